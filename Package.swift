@@ -177,7 +177,8 @@ let package = Package(
 
     // A client of the tests', for what no ordinary client would send, and a server of theirs.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
-    .target(name: "FusionSpawning", path: "Tests/Spawning"),
+    .systemLibrary(name: "CFusionSpawnActions", path: "Tests/SpawnActions"),
+    .target(name: "FusionSpawning", dependencies: ["CFusionSpawnActions"], path: "Tests/Spawning"),
     .target(name: "FusionInflater", dependencies: ["CFusionZlib"], path: "Tests/Inflater"),
     .target(
       name: "FusionPostgreSQLServer",

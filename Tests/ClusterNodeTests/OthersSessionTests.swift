@@ -55,12 +55,8 @@ struct `A session of somebody else` {
 
   /// The other way to a line: `printf %s TOKEN | sha256sum`.
   private static func line(_ token: String, _ id: String, _ more: String = "") throws -> String {
-    let process = Process()
     let output = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "printf %s '\(token)' | sha256sum"]
-    process.standardOutput = output
-    try process.start()
+    _ = try ChildProcess("/bin/sh", ["-c", "printf %s '\(token)' | sha256sum"], output: output)
     let text = String(
       decoding: try output.fileHandleForReading.readToEnd() ?? Data(),
       as: UTF8.self

@@ -19,12 +19,12 @@ class Reply:
 
 
 class Caller:
-    def __init__(self, patience):
-        self.patience, self.connections = patience, {}
+    def __init__(self, timeout):
+        self.timeout, self.connections = timeout, {}
 
     def ask(self, address, method, path, body=None, headers=None):
         connection = self.connections.pop(address, None)
-        connection = connection or http.client.HTTPConnection(*address, timeout=self.patience)
+        connection = connection or http.client.HTTPConnection(*address, timeout=self.timeout)
         content = {"Content-Type": "application/json"} if body is not None else {}
         try:
             connection.request(method, path, body, {**content, **(headers or {})})
@@ -46,7 +46,7 @@ class Caller:
 
 
 def ask(address, method, path, body=None):
-    caller = Caller(patience=2)
+    caller = Caller(timeout=2)
     reply = caller.ask(address, method, path, body)
     caller.close()
     return reply

@@ -10,13 +10,13 @@ from history import Answer
 
 class Client(threading.Thread):
     """Adds one to sessions, again and again, each time once: whatever happens to the nodes. Some of what it asks is
-    only to look. `patience` is for how many seconds it waits before it asks elsewhere."""
+    only to look. `timeout` is for how many seconds it waits before it asks elsewhere."""
 
-    def __init__(self, name, reads, patience, addresses, sessions, history, over):
+    def __init__(self, name, reads, timeout, addresses, sessions, history, over):
         super().__init__(daemon=True)
         self.name, self.addresses, self.sessions = name, addresses, sessions
         self.history, self.over = history, over
-        self.random, self.caller = random.Random(name), Caller(patience)
+        self.random, self.caller = random.Random(name), Caller(timeout)
         self.reads, self.count = reads, 0
 
     def run(self):

@@ -235,7 +235,7 @@ struct `The guide on testing` {
         State is not as expected after sending rollSlowly.
           number: expected 6, is 0
           isRolling: expected false, is true
-        (Mend the closure: it has to change the State of before into the one after.)
+        (Correct the closure: it must change the State of before into the one after.)
         """,
         """
         Still running at the end of the test: the effect roll.

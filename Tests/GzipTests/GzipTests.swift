@@ -13,15 +13,10 @@ struct `Gzip` {
     let file = URL.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(compressed).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(filePath: "/bin/gzip")
-    process.arguments = ["-dc"]
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    process.standardOutput = output
-    try process.start()
+    let (input, output) = (try FileHandle(forReadingFrom: file), Pipe())
+    let process = try ChildProcess("/bin/gzip", ["-dc"], input: input, output: output)
     let restored = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(process.waitUntilExit() == 0)
     #expect([UInt8](restored) == bytes)
   }
 

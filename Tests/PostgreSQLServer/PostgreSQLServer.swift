@@ -37,9 +37,6 @@ package final class PostgreSQLServer: Sendable {
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     life = Pipe()
     let answer = Pipe()
-    for end in [life.fileHandleForWriting, answer.fileHandleForReading] {
-      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    }
     // Not for root, which the server refuses. Nothing is to survive the machine.
     let script = """
       trap '' INT TERM HUP
@@ -55,12 +52,12 @@ package final class PostgreSQLServer: Sendable {
       $as "$2/pg_ctl" -D data -m immediate stop > /dev/null 2>&1
       cd /; rm -rf "$1"
       """
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/bin/sh")
-    shell.arguments = ["-c", script, "sh", folder, programs]
-    shell.standardInput = life
-    shell.standardOutput = answer
-    try shell.start()
+    _ = try ChildProcess(
+      "/bin/sh",
+      ["-c", script, "sh", folder, programs],
+      input: life.fileHandleForReading,
+      output: answer
+    )
     let text = String(decoding: answer.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     guard text == "ready\n" else { throw Failure(text: text) }
   }

@@ -107,15 +107,14 @@ private func simulate(_ arguments: String...) async throws -> (isWell: Bool, out
 }
 
 private func run(_ arguments: [String]) throws -> (isWell: Bool, output: String) {
-  let process = Process()
   let output = Pipe()
-  process.executableURL = products.appending(path: "simulate")
-  process.arguments = arguments
-  process.standardOutput = output
-  try process.start()
+  let process = try ChildProcess(
+    products.appending(path: "simulate").path,
+    arguments,
+    output: output
+  )
   let text = try output.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))
+  return (process.waitUntilExit() == 0, String(decoding: text, as: UTF8.self))
 }
 
 /// The folder of the executables that the build makes: beside the tests.

@@ -7,7 +7,7 @@ import Synchronization
 final class ServiceProcess: Sendable {
   let port: Int
   let output: String
-  private let process: Process
+  private let process: ChildProcess
   private let errors: FileHandle
   private let isAsked = Atomic(false)
 
@@ -25,19 +25,18 @@ final class ServiceProcess: Sendable {
   init(
     flags: [String],
     after preparation: String = "true",
-    input: FileHandle = .nullDevice
+    input: FileHandle? = nil
   ) throws {
-    let process = Process()
     let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/bin/bash")
     // A flag that comes again wins.
-    process.arguments =
+    let process = try ChildProcess(
+      "/bin/bash",
       ["-c", preparation + #"; exec "$0" "$@""#, executable.path]
-      + ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = errors
-    try process.start()
+        + ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags,
+      input: input,
+      output: output,
+      errors: errors
+    )
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
       guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
@@ -53,34 +52,33 @@ final class ServiceProcess: Sendable {
   }
 
   deinit {
-    process.terminate()
+    process.signal()
   }
 
   func connect() throws -> RawClient { try RawClient(port) }
 
   /// Ends it without a warning.
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.signal(SIGKILL)
     process.waitUntilExit()
   }
 
   /// Asks it to stop.
   func terminate() {
     isAsked.store(true, ordering: .relaxed)
-    process.terminate()
+    process.signal()
   }
 
   /// Asks it to stop, unless that was done, and waits until it has.
   func stop() throws -> (status: Int32, log: String) {
-    if !isAsked.exchange(true, ordering: .relaxed) { process.terminate() }
+    if !isAsked.exchange(true, ordering: .relaxed) { process.signal() }
     let log = try errors.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: log, as: UTF8.self))
+    return (process.waitUntilExit(), String(decoding: log, as: UTF8.self))
   }
 
   /// Tells it that its files have changed, and waits until its log has that text.
   func hangUp(until text: String) throws {
-    Foundation.kill(process.processIdentifier, SIGHUP)
+    process.signal(SIGHUP)
     try waitForLog(text)
   }
 
@@ -95,14 +93,13 @@ final class ServiceProcess: Sendable {
   /// Asks it to stop, and waits until it has, while nobody reads its log.
   func stopUnread() -> Int32 {
     terminate()
-    process.waitUntilExit()
-    return process.terminationStatus
+    return process.waitUntilExit()
   }
 
   /// The file behind a descriptor of it.
   func file(_ descriptor: Int32) throws -> String {
     try FileManager.default.destinationOfSymbolicLink(
-      atPath: "/proc/\(process.processIdentifier)/fd/\(descriptor)"
+      atPath: "/proc/\(process.id)/fd/\(descriptor)"
     )
   }
 
@@ -110,7 +107,7 @@ final class ServiceProcess: Sendable {
   var descriptors: Int {
     get throws {
       try FileManager.default.contentsOfDirectory(
-        atPath: "/proc/\(process.processIdentifier)/fd"
+        atPath: "/proc/\(process.id)/fd"
       ).count
     }
   }
@@ -119,7 +116,7 @@ final class ServiceProcess: Sendable {
   var memory: Int {
     get throws {
       let status = try String(
-        contentsOfFile: "/proc/\(process.processIdentifier)/status",
+        contentsOfFile: "/proc/\(process.id)/status",
         encoding: .utf8
       )
       return status.firstMatch(of: /VmRSS:\s+(\d+)/).flatMap { Int($0.output.1) } ?? 0
@@ -148,19 +145,12 @@ func run(
   _ program: String,
   _ arguments: [String]
 ) throws -> (status: Int32, output: String, errors: String) {
-  let process = Process()
   let (output, errors) = (Pipe(), Pipe())
-  process.executableURL = URL(filePath: program)
-  process.arguments = arguments
-  process.standardInput = FileHandle.nullDevice
-  process.standardOutput = output
-  process.standardError = errors
-  try process.start()
+  let process = try ChildProcess(program, arguments, output: output, errors: errors)
   let text = try output.fileHandleForReading.readToEnd() ?? Data()
   let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
   return (
-    process.terminationStatus,
+    process.waitUntilExit(),
     String(decoding: text, as: UTF8.self),
     String(decoding: complaint, as: UTF8.self)
   )

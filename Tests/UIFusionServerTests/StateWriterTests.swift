@@ -78,14 +78,14 @@ struct `The writer of a session's States` {
 
   @Test func `measures the larger of what is stored and what is shown`() throws {
     let state = Private(String(repeating: "x", count: 100))
-    #expect(try encoded(["a": state]).unfit == nil)
-    #expect(try encoded(["a": state], limit: 100).unfit == .tooLarge(limit: 100))
+    #expect(try encoded(["a": state]).invalid == nil)
+    #expect(try encoded(["a": state], limit: 100).invalid == .tooLarge(limit: 100))
     #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).isLarge)
   }
 
   @Test func `names a member that cannot be written, but no private one`() throws {
-    let plain = try encoded(["ratio": Double.nan]).unfit
-    let secret = try encoded(["ratio": Private(Double.nan)]).unfit
+    let plain = try encoded(["ratio": Double.nan]).invalid
+    let secret = try encoded(["ratio": Private(Double.nan)]).invalid
     guard case .notWritable("ratio", _) = plain, case .notWritable(nil, _) = secret else {
       Issue.record("\(plain) \(secret)")
       return
@@ -122,7 +122,7 @@ struct `The writer of a session's States` {
       let (state, alone) = try (encoded(numbers, writer), encoded(numbers, limit: 6_000))
       #expect(state.bytes == alone.bytes)
       numbers[3] = .nan
-      #expect(writer.encoded(numbers).unfit != nil)
+      #expect(writer.encoded(numbers).invalid != nil)
     }
   }
 }

@@ -54,14 +54,14 @@ struct `The service over TLS` {
       url + id + "/inputs"
     )
     #expect(inputs.output.contains(#""version":2"#) && inputs.output.contains(#""version":3"#))
-    let stream = Process()
     let output = Pipe()
-    stream.executableURL = URL(filePath: "/usr/bin/curl")
-    stream.arguments = [
-      "-sSN", "--max-time", "20", "--cacert", files.certificate, url + id + "/events",
-    ]
-    stream.standardOutput = output
-    try stream.start()
+    let stream = try ChildProcess(
+      "/usr/bin/curl",
+      [
+        "-sSN", "--max-time", "20", "--cacert", files.certificate, url + id + "/events",
+      ],
+      output: output
+    )
     var text = ""
     while !text.contains("id: 3\n"),
       let more = try output.fileHandleForReading.read(upToCount: 64), !more.isEmpty
@@ -70,9 +70,8 @@ struct `The service over TLS` {
     }
     #expect(try curl("-X", "DELETE", url + id).status == 0)
     text += String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    stream.waitUntilExit()
     #expect(text.contains(#"data: {"reason":"deleted"}"#))
-    #expect(stream.terminationStatus == 0)
+    #expect(stream.waitUntilExit() == 0)
     #expect(try run("health", "--port", "\(service.port)").status == 0)
     let (status, _) = try service.stop()
     #expect(status == 0)
@@ -95,15 +94,15 @@ struct `The service over TLS` {
     let todos = "[" + [String](repeating: todo, count: 100).joined(separator: ",") + "]"
     let answer = try curl("--compressed", "--json", todos, session + "/inputs")
     #expect(answer.output.hasSuffix(#","settled":true}"#))
-    let stream = Process()
     let output = Pipe()
-    stream.executableURL = URL(filePath: "/usr/bin/curl")
-    stream.arguments = [
-      "-sSN", "-D", files.folder.appending(path: "head").path, "--compressed", "--max-time", "20",
-      "--cacert", files.certificate, session + "/events",
-    ]
-    stream.standardOutput = output
-    try stream.start()
+    let stream = try ChildProcess(
+      "/usr/bin/curl",
+      [
+        "-sSN", "-D", files.folder.appending(path: "head").path, "--compressed", "--max-time", "20",
+        "--cacert", files.certificate, session + "/events",
+      ],
+      output: output
+    )
     // At once, and whole: nothing of an event waits for the next.
     let state = answer.output.replacing(#","settled":true}"#, with: "}\n\n")
     let expected = Data("retry: 1000\n\nid: 101\nevent: state\ndata: \(state)".utf8)
@@ -111,8 +110,7 @@ struct `The service over TLS` {
     #expect(try handle.read(upToCount: expected.count) == expected)
     #expect(try curl("-X", "DELETE", session).status == 0)
     let text = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
-    stream.waitUntilExit()
-    #expect(text.contains(#"data: {"reason":"deleted"}"#) && stream.terminationStatus == 0)
+    #expect(text.contains(#"data: {"reason":"deleted"}"#) && stream.waitUntilExit() == 0)
     let head = try String(contentsOf: files.folder.appending(path: "head"), encoding: .utf8)
     #expect(head.contains("Content-Encoding: gzip\r\n"))
   }
@@ -142,12 +140,12 @@ struct `The service over TLS` {
       ["-i", "--json", #"{"viewModel":"counter-sync"}"#, url + "/sessions"]
     )
     let id = try #require(created.output.firstMatch(of: /Location: (\S+)/)).output.1
-    let stream = Process()
     let output = Pipe()
-    stream.executableURL = URL(filePath: "/usr/bin/curl")
-    stream.arguments = ["-sSNk", "--max-time", "20", url + id + "/events"]
-    stream.standardOutput = output
-    try stream.start()
+    let stream = try ChildProcess(
+      "/usr/bin/curl",
+      ["-sSNk", "--max-time", "20", url + id + "/events"],
+      output: output
+    )
     #expect(try output.fileHandleForReading.text(through: "id: 1\n") != nil)
     let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
     try files.take(from: renewed)
@@ -156,7 +154,7 @@ struct `The service over TLS` {
     #expect(try curl(old, [url + "/healthz"]).status == 60)
     #expect(try curl(new, ["--json", #""increase""#, url + id + "/inputs"]).status == 0)
     #expect(try output.fileHandleForReading.text(through: "id: 2\n") != nil)
-    stream.terminate()
+    stream.signal()
     stream.waitUntilExit()
     #expect(try service.stop().status == 0)
   }

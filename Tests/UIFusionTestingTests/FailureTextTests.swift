@@ -26,7 +26,7 @@ struct `The failure texts of a test store` {
         """
         State is not as expected after sending add(2).
           number: expected 1, is 2
-        (Mend the closure: it has to change the State of before into the one after.)
+        (Correct the closure: it must change the State of before into the one after.)
         """
       ]
     )

@@ -28,7 +28,7 @@ struct `A package that is developed` {
       try DevPackage(product: "shop"),
       flags: ["--port", "0"],
       publicFolder: "Public",
-      patience: .zero,
+      timeout: .zero,
       time: TestClock()
     )
     #expect(development.arguments.starts(with: ["serve", "--drop-members", "on", "--port", "0"]))

@@ -74,17 +74,17 @@ struct `The client for browsers` {
 
   /// As the Makefile has it made.
   private func bundle(_ file: String, of entry: String = "") throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/make")
-    process.arguments = ["-s", "bundle", "FILE=\(file)", "ENTRY=\(entry)"]
-    process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent()
+    let project = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let output = Pipe()
-    process.standardOutput = output
-    try process.start()
+    let process = try ChildProcess(
+      "/usr/bin/make",
+      ["-s", "bundle", "FILE=\(file)", "ENTRY=\(entry)"],
+      in: project.path,
+      output: output
+    )
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    #expect(process.waitUntilExit() == 0)
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -12,7 +12,7 @@ package struct SessionAPI: Sendable {
   private var proxies: TrustedProxies
   private var middleware: Middleware
   private var router: Router<SessionResources>
-  private var around: AroundRequests?
+  private var around: RequestWrapper?
   private var authenticate: Authenticating?
   private let access: Access
 

@@ -30,7 +30,7 @@ package struct SessionAPIOptions: Sendable {
   /// The routes that the program adds.
   package var routes: [OwnRoute] = []
   /// The program's middleware around all requests; nil where there is none.
-  package var around: AroundRequests?
+  package var around: RequestWrapper?
   /// Finds out who sends a request; nil where everybody is anonymous.
   package var authenticate: Authenticating?
   /// Whether those may have sessions who have not said who they are.

@@ -52,7 +52,7 @@ extension AsyncTestStore {
       let advice =
         expected == nil
         ? "Say so: add a closure that changes the State of before into the one after."
-        : "Mend the closure: it has to change the State of before into the one after."
+        : "Correct the closure: it must change the State of before into the one after."
       issues.record(
         "State is not as expected after \(event).\n\(difference(expectation, state))\n(\(advice))",
         place

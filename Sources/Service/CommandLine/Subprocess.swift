@@ -89,9 +89,9 @@ package final class Subprocess {
   }
 
   /// Sends SIGTERM and waits for the end; kills the child after the given time.
-  package func stop(within patience: Duration) {
+  package func stop(within timeout: Duration) {
     terminate()
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     while status == nil, ContinuousClock.now < deadline { usleep(20_000) }
     signal(SIGKILL)
     waitUntilEnd()

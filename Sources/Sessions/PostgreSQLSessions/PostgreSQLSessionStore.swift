@@ -28,17 +28,17 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   ) throws(PostgreSQLOpenError) {
     let settings = try ConnectionSettings(connectionString)
     let warnings = Warnings(report)
-    let connect = { @Sendable (patience: Duration) throws(PostgreSQLError) in
+    let connect = { @Sendable (timeout: Duration) throws(PostgreSQLError) in
       try Connection(
         settings,
-        patience: patience,
-        setup: Self.setup(options, patience),
+        timeout: timeout,
+        setup: Self.setup(options, timeout),
         warned: warnings.take
       )
     }
     let first: Connection
     do throws(PostgreSQLError) {
-      first = try connect(options.patience)
+      first = try connect(options.timeout)
     } catch {
       throw .unreachable("\(settings)", error.text)
     }
@@ -56,7 +56,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     let health = Health(commitsWait: { (try? commitsWait()) ?? false }, report)
     let makeWorker = { (name: String, connection: Connection?) in
       ConnectionWorker(name, connection, health: health) { () throws(PostgreSQLError) in
-        try connect(options.patience)
+        try connect(options.timeout)
       }
     }
     lease = ConnectionWorker("lease", health: health) { () throws(PostgreSQLError) in
@@ -77,10 +77,10 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   // No statement timeout, which might cut a commit short; but a lock timeout below our own timeout, so that a wait
   // for a row leaves nothing in doubt. The server ends the transaction of a node that is gone or hangs, as others
   // wait for its rows. Plans must use indexes: the statistics of tables that just begin to grow would mislead.
-  private static func setup(_ options: Options, _ patience: Duration) -> String {
+  private static func setup(_ options: Options, _ timeout: Duration) -> String {
     let durability = options.isRelaxed ? "'off'" : PostgreSQLOptions.durable
     return """
-      SET statement_timeout = 0; SET lock_timeout = '\(Int(patience / .milliseconds(2)))ms';
+      SET statement_timeout = 0; SET lock_timeout = '\(Int(timeout / .milliseconds(2)))ms';
       SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 5;
       SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = '8s';
       SET default_transaction_isolation = 'read committed'; SET jit = off;

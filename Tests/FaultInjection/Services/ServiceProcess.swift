@@ -7,7 +7,7 @@ import Synchronization
 package final class ServiceProcess: FaultyService, @unchecked Sendable {
   // Guard: of `calls`, its own atomics; all else is in the mutex, or never changes.
   private struct State {
-    var process: Process?
+    var process: ChildProcess?
     var port = 0
     var isAlive = false
   }
@@ -37,19 +37,20 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
   }
 
   package func start() async throws {
-    let process = Process()
     let output = Pipe()
-    process.executableURL = executable
-    process.arguments = [
+    let arguments = [
       "serve", "--port", "0", "--data", data, "--public", folder, "--heartbeat", "0.1",
       "--log-level", "error",
     ]
-    process.environment = ProcessInfo.processInfo.environment.merging([
+    let environment = ProcessInfo.processInfo.environment.merging([
       "FAULTING_CALLS": folder + "/calls", EffectFile.variable: folder + "/effects",
     ]) { $1 }
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.start()
+    let process = try ChildProcess(
+      executable.path,
+      arguments,
+      environment: environment,
+      output: output
+    )
     // `listening on http://127.0.0.1:8080`
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
@@ -85,10 +86,9 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
   package func effects() throws -> [Effect] { try EffectFile.read(folder + "/effects") }
 }
 
-extension Process {
+extension ChildProcess {
   fileprivate func terminateAtOnce() {
-    guard isRunning else { return }
-    Foundation.kill(processIdentifier, SIGKILL)
+    signal(SIGKILL)
     waitUntilExit()
   }
 }

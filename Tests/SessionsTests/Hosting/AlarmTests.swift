@@ -39,7 +39,7 @@ struct `A session's alarm` {
           switch $0 {
           case .rang(_, let late): events.add("rang \(Int(late / .milliseconds(1)))")
           case .unreadable: events.add("unreadable")
-          case .unfit: events.add("unfit")
+          case .invalid: events.add("invalid")
           default: break
           }
         }
@@ -325,7 +325,7 @@ struct `A session's alarm` {
     await service.run()
     await service.clock.advance(by: .seconds(5))
     #expect(service.state(id) == "1")
-    #expect(service.events.all == ["unfit", "rang 0"])
+    #expect(service.events.all == ["invalid", "rang 0"])
     await service.sleep()
     await service.clock.advance(by: .seconds(1))
     // Woken once more at most, as nobody knew; then it is left alone.

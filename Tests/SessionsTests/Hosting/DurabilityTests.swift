@@ -190,7 +190,7 @@ extension SessionHost.Event {
     switch self {
     case .created: "created"
     case .ended: "ended"
-    case .unfit: "unfit"
+    case .invalid: "invalid"
     case .restored: "restored"
     case .wokeInterrupted: "woke interrupted"
     case .interruptedUnknown: "interrupted unknown"

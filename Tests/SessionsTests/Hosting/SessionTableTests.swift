@@ -236,7 +236,7 @@ private struct Fixture {
       alarms: AlarmClock(dependencies) { _ in },
       changed: { _, _ in },
       handOver: { _ in .failed },
-      unfit: { _, _ in },
+      invalid: { _, _ in },
       dropped: { _, _, _ in },
       lost: { _, _ in },
       inputReport: nil

@@ -141,7 +141,7 @@ final class ClusterWorld: @unchecked Sendable {
     _ path: String,
     _ body: String = "",
     headers: HTTPHeaders = [:],
-    patience: Duration = .seconds(20),
+    timeout: Duration = .seconds(20),
     _ done: @escaping (HTTPResponse?) -> Void
   ) {
     guard let node, !node.isRefusing, let target = RequestTarget(path) else { return done(nil) }
@@ -158,7 +158,7 @@ final class ClusterWorld: @unchecked Sendable {
       done(response)
     }
     node.atDeath { exchange.answer(nil) }
-    scheduler.after(patience) { exchange.answer(nil) }
+    scheduler.after(timeout) { exchange.answer(nil) }
     let request = HTTPRequest(method, target, headers: headers, body: Array(body.utf8))
     node.deliver { node.api.handle(request, exchange) }
   }

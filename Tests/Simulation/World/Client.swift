@@ -131,7 +131,7 @@ final class Client: @unchecked Sendable {
   }
 
   private func send(_ request: InputRequest) async -> Exchange.Verdict {
-    await world.send(request, patience: .milliseconds(300 + scheduler.below(6_000)))
+    await world.send(request, timeout: .milliseconds(300 + scheduler.below(6_000)))
   }
 
   /// Sends again what was answered long ago.
@@ -160,7 +160,7 @@ final class Client: @unchecked Sendable {
 }
 
 extension World {
-  func send(_ request: InputRequest, patience: Duration) async -> Exchange.Verdict {
+  func send(_ request: InputRequest, timeout: Duration) async -> Exchange.Verdict {
     var headers: HTTPHeaders = [:]
     if let key = request.key { headers.append("Idempotency-Key", key) }
     if let prefer = request.prefer { headers.append("Prefer", prefer) }
@@ -173,7 +173,7 @@ extension World {
       headers: headers,
       condition: request.isConditional ? known : nil,
       for: .submit(request),
-      patience: patience
+      timeout: timeout
     ).verdict
   }
 }

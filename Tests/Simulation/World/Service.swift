@@ -186,7 +186,7 @@ extension SessionHost.Event {
     switch self {
     case .created(let id, let name): "created \(id.redacted) \(name)"
     case .ended(let id, let end): "ended \(id.redacted) \(end)"
-    case .unfit(let id, let unfit): "unfit \(id.redacted) \(unfit)"
+    case .invalid(let id, let invalid): "invalid \(id.redacted) \(invalid)"
     case .restored(let id, _): "restored \(id.redacted)"
     case .wokeInterrupted(let count, let failed): "woke \(count), \(failed) failed"
     case .interruptedUnknown(let error): "interrupted unknown \(error)"

@@ -174,7 +174,7 @@ final class World: @unchecked Sendable {
     headers: HTTPHeaders = [:],
     condition: Int? = nil,
     for purpose: Exchange.Purpose,
-    patience: Duration = .seconds(100)
+    timeout: Duration = .seconds(100)
   ) async -> (response: HTTPResponse?, verdict: Exchange.Verdict) {
     await withUnsafeContinuation { continuation in
       var timer: Int?
@@ -191,7 +191,7 @@ final class World: @unchecked Sendable {
       }
       guard let exchange else { return continuation.resume(returning: (nil, .refused)) }
       if !exchange.isAnswered {
-        timer = scheduler.after(patience) { exchange.giveUp() }
+        timer = scheduler.after(timeout) { exchange.giveUp() }
       }
     }
   }

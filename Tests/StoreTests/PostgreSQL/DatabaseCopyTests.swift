@@ -149,7 +149,7 @@ struct `A copy into a database` {
     let copy = try begin(database)
     #expect(throws: PostgreSQLServer.Failure.self) { try server.run(reading, in: database) }
     var options = PostgreSQLSessionStore.Options()
-    options.patience = .seconds(2)
+    options.timeout = .seconds(2)
     let error = #expect(throws: PostgreSQLOpenError.self) {
       try PostgreSQLSessionStore(database, options)
     }

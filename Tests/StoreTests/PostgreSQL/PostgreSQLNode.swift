@@ -34,7 +34,7 @@ extension PostgreSQLSessionStore.Options {
     var options = Self()
     options.leaseTime = .seconds(3_600)
     // A lock that a test holds is waited for, however long the test takes.
-    options.patience = .seconds(600)
+    options.timeout = .seconds(600)
     return options
   }
 }

@@ -106,7 +106,7 @@ private struct DevelopedPackage {
 
 /// `uifusion dev` in a package's folder.
 private final class DevProcess {
-  private let process = Process()
+  private let process: ChildProcess
   private let output = Pipe()
   /// What was printed and not waited for yet.
   private var text = ""
@@ -116,18 +116,18 @@ private final class DevProcess {
   }
 
   init(_ package: DevelopedPackage, _ flags: String...) throws {
-    process.executableURL = executable
-    process.arguments = ["dev"] + flags
-    process.currentDirectoryURL = URL(filePath: package.folder)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = ["PATH": package.tools + ":" + path]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.start()
+    process = try ChildProcess(
+      executable.path,
+      ["dev"] + flags,
+      environment: ["PATH": package.tools + ":" + path],
+      in: package.folder,
+      output: output,
+      errors: output
+    )
   }
 
-  deinit { process.terminate() }
+  deinit { process.signal() }
 
   /// Waits until it has printed each of these, in whatever order; what came before is forgotten.
   @discardableResult
@@ -150,10 +150,9 @@ private final class DevProcess {
 
   /// Asks it to stop, as Ctrl-C does, and waits until it and all that it has started have.
   func stop() throws -> Int32 {
-    process.interrupt()
+    process.signal(SIGINT)
     // Ends when the last of them has closed it.
     while !output.fileHandleForReading.availableData.isEmpty {}
-    process.waitUntilExit()
-    return process.terminationStatus
+    return process.waitUntilExit()
   }
 }

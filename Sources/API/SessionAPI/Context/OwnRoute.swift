@@ -38,7 +38,7 @@ package struct OwnRoute: Sendable {
 /// A function around the answers to all requests that passed the checks.
 ///
 /// `next` answers as the service does; `path` is nil where no route matches.
-package typealias AroundRequests =
+package typealias RequestWrapper =
   @Sendable (
     _ request: HTTPRequest,
     _ path: PathParameters?,

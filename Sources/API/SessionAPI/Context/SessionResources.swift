@@ -15,7 +15,7 @@ final class SessionResources: RoutingContext {
   let files: FileIndex
   let streams: Streams
   let specs: ViewModelSpecs
-  let firstPages: FirstPages
+  let prerenderedPages: PrerenderedPages
   /// The digest that stands for a body that came with a key.
   let bodyDigest: KeyedDigest
   let readiness: Readiness
@@ -65,7 +65,7 @@ final class SessionResources: RoutingContext {
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
     share = nil
     specs = ViewModelSpecs(host.dependencies, below: basePath)
-    firstPages = FirstPages(host.dependencies)
+    prerenderedPages = PrerenderedPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
   }
 
@@ -96,7 +96,7 @@ final class SessionResources: RoutingContext {
     files = other.files
     streams = other.streams
     specs = other.specs
-    firstPages = other.firstPages
+    prerenderedPages = other.prerenderedPages
     bodyDigest = other.bodyDigest
     readiness = other.readiness
     metrics = other.metrics

@@ -113,7 +113,7 @@ final class InputExchange: InputObserver {
       if let current = session.feed.current.snapshot { finish(inputs, current, isSettled: false) }
     case .refused(let current):
       fail(.preconditionFailed.adding("current", json: current.text))
-    case .rejected(let unfit, let index): fail(Problem(unfit, at: index))
+    case .rejected(let invalid, let index): fail(Problem(invalid, at: index))
     case .failed(let error): fail(Problem(error))
     case .ended, .abandoned: fail(.endedSession)
     case .withdrawn: submitAgain()

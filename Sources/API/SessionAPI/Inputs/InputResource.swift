@@ -118,7 +118,7 @@ extension PendingResponse: InputObserver {
       self(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
     case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
     case .ended: self(Problem.endedSession.response)
-    case .rejected(let unfit, let index): self(Problem(unfit, at: index).response)
+    case .rejected(let invalid, let index): self(Problem(invalid, at: index).response)
     case .failed(let error): self(Problem(error).response)
     }
   }

@@ -25,11 +25,11 @@ extension Problem {
     422,
     "invalid-parameters",
     "The parameters do not fit",
-    detail: "Mend the parameters: {}.",
+    detail: "Correct the parameters: {}.",
     meaning:
       "The parameters in the body are not those that the view model takes, or it takes none. "
       + "The wrong member, where there is one, is named. No session was created.",
-    advice: "Mend the parameters: GET /view-models/NAME describes them."
+    advice: "Correct the parameters: GET /view-models/NAME describes them."
   )
 
   package static let invalidRequest = Problem(

@@ -38,7 +38,7 @@ extension SessionResources {
       return page
     }
     if let viewModel = viewModel(of: file, at: request.target),
-      let page = firstPages.page(file, at: request.target.path, of: viewModel)
+      let page = prerenderedPages.page(file, at: request.target.path, of: viewModel)
     {
       return try page.response(to: request)
     }

@@ -165,8 +165,8 @@ extension SessionResources {
       throw Problem(error)
     } catch let failure as WakeFailure {
       throw Problem(failure)
-    } catch let unfit as InvalidState {
-      throw Problem(unfit)
+    } catch let invalid as InvalidState {
+      throw Problem(invalid)
     } catch let error as JSONError {
       throw .invalidParameters.filled(with: "\(error)").naming(error.member)
     } catch {

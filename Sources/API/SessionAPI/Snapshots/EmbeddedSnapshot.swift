@@ -49,7 +49,7 @@ struct EmbeddedSnapshot {
 ///
 /// Each State is made at the first request for its page and stays the same: the page's entity tag stands for it, and
 /// the client replaces it by its session's.
-final class FirstPages: Sendable {
+final class PrerenderedPages: Sendable {
   private struct Page {
     /// The tag of the file without the State.
     let source: String

@@ -1,4 +1,4 @@
-// What the author of a page should mend, said once; the rest of the page works.
+// What the author of a page should correct, said once; the rest of the page works.
 
 import { named } from '../Core/prefix.js';
 

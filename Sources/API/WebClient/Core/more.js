@@ -5,7 +5,7 @@ import { address } from './request.js';
 import { backoff, navigation } from './timing.js';
 
 const build = '{{build}}'; // `make client` writes it into both
-const patience = 10_000; // milliseconds
+const timeout = 10_000; // milliseconds
 
 /** What the rest needs of this module; `make client` fills it. */
 export const shared = [];
@@ -29,7 +29,7 @@ export function loadMore() {
   if (!isComing) {
     isComing = true;
     ask(0);
-    setTimeout(() => end('uifusion-more.js does not come'), patience);
+    setTimeout(() => end('uifusion-more.js does not come'), timeout);
   }
   return decision;
 }

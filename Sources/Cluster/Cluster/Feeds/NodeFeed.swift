@@ -7,7 +7,7 @@ import Synchronization
 /// A feed ends when nothing is followed any more, and when its stream breaks off or a change may be lost. The
 /// sessions are lost to it then; their proxies look for them.
 final class NodeFeed: Sendable {
-  typealias Taker = @Sendable (FeedFrame) -> Void
+  typealias Receiver = @Sendable (FeedFrame) -> Void
 
   private struct Contents {
     var upstream: (any Upstream)?
@@ -16,7 +16,7 @@ final class NodeFeed: Sendable {
     var isOver = false
     var reader = FeedReader()
     var lastNumber = 0
-    var takers: [Int: Taker] = [:]
+    var receivers: [Int: Receiver] = [:]
     /// The changes that are still to be sent.
     var changes: [FeedChange] = []
     var isTelling = false
@@ -30,7 +30,7 @@ final class NodeFeed: Sendable {
   private let contents = Mutex(Contents())
 
   /// The time in which the node has to accept changes; the node carries them out later.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   init(
     of node: Node,
@@ -64,11 +64,11 @@ final class NodeFeed: Sendable {
   /// Adds a session, and returns its number, nil where the feed is over; ``proceed()`` tells the node.
   ///
   /// `take` is called with each frame, in order, and with ``FeedFrame/lost(_:)`` when the feed ends.
-  func follow(_ id: SessionID, _ take: @escaping Taker) -> Int? {
+  func follow(_ id: SessionID, _ take: @escaping Receiver) -> Int? {
     contents.withLock { contents in
       if contents.isOver { return nil }
       contents.lastNumber += 1
-      contents.takers[contents.lastNumber] = take
+      contents.receivers[contents.lastNumber] = take
       contents.changes.append(.follow(contents.lastNumber, id))
       metrics.followed.add(1, ordering: .relaxed)
       return contents.lastNumber
@@ -77,7 +77,7 @@ final class NodeFeed: Sendable {
 
   func drop(_ number: Int) {
     let isDropped = contents.withLock { contents in
-      guard contents.takers.removeValue(forKey: number) != nil else { return false }
+      guard contents.receivers.removeValue(forKey: number) != nil else { return false }
       contents.changes.append(.drop(number))
       return true
     }
@@ -89,7 +89,7 @@ final class NodeFeed: Sendable {
   /// Sends the changes to the node, one request after another; ends the feed where nothing is followed.
   func proceed() {
     let (isUsed, changes) = contents.withLock { contents in
-      guard !contents.takers.isEmpty else { return (false, ArraySlice<FeedChange>()) }
+      guard !contents.receivers.isEmpty else { return (false, ArraySlice<FeedChange>()) }
       guard contents.isOpen, !contents.isTelling else { return (true, []) }
       let changes = contents.changes.prefix(FeedChange.limit)
       contents.changes.removeFirst(changes.count)
@@ -99,7 +99,7 @@ final class NodeFeed: Sendable {
     guard isUsed else { return end() }
     guard !changes.isEmpty else { return }
     let request = FeedRequest.change(name, changes)
-    transport.forward(request, to: node, within: Self.patience, over: .own) { [weak self] in
+    transport.forward(request, to: node, within: Self.timeout, over: .own) { [weak self] in
       self?.hear($0, of: changes)
     }
   }
@@ -123,12 +123,12 @@ final class NodeFeed: Sendable {
   }
 
   private func read(_ bytes: [UInt8]) {
-    let frames: [(take: Taker, frame: FeedFrame)]? = contents.withLock { contents in
+    let frames: [(take: Receiver, frame: FeedFrame)]? = contents.withLock { contents in
       if contents.isOver { return [] }
       contents.isOpen = true
       return try? contents.reader.read(bytes).compactMap { frame in
-        let take = contents.takers[frame.number]
-        if frame.isLast, contents.takers.removeValue(forKey: frame.number) != nil {
+        let take = contents.receivers[frame.number]
+        if frame.isLast, contents.receivers.removeValue(forKey: frame.number) != nil {
           metrics.followed.subtract(1, ordering: .relaxed)
         }
         return take.map { ($0, frame) }
@@ -140,17 +140,17 @@ final class NodeFeed: Sendable {
   }
 
   private func end() {
-    let (upstream, takers) = contents.withLock { contents in
+    let (upstream, receivers) = contents.withLock { contents in
       defer {
         contents.isOver = true
         contents.upstream = nil
-        contents.takers = [:]
+        contents.receivers = [:]
       }
-      return (contents.upstream, contents.takers)
+      return (contents.upstream, contents.receivers)
     }
-    metrics.followed.subtract(takers.count, ordering: .relaxed)
+    metrics.followed.subtract(receivers.count, ordering: .relaxed)
     upstream?.cancel()
     atEnd(self)
-    for (number, take) in takers.sorted(by: { $0.key < $1.key }) { take(.lost(number)) }
+    for (number, take) in receivers.sorted(by: { $0.key < $1.key }) { take(.lost(number)) }
   }
 }

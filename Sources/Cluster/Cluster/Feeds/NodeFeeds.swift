@@ -27,7 +27,7 @@ final class NodeFeeds: Sendable {
   func follow(
     _ id: SessionID,
     on node: Node,
-    _ take: @escaping NodeFeed.Taker
+    _ take: @escaping NodeFeed.Receiver
   ) -> FeedSubscription {
     let (subscription, isNew) = contents.withLock { contents in
       if let feed = contents.feeds[node], let number = feed.follow(id, take) {

@@ -61,7 +61,7 @@ final class SessionFeedProxy: StreamSource {
   private let state = Mutex(State())
 
   /// The time that a client waits for the session: longer than any lease.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
   /// The time in which a node has to show a session.
   private static let readTime = Duration.seconds(2)
 
@@ -69,7 +69,7 @@ final class SessionFeedProxy: StreamSource {
   init(_ id: SessionID, _ proxies: SessionFeedProxies) {
     self.id = id
     self.proxies = proxies
-    deadline = proxies.host.dependencies.time.now + Self.patience
+    deadline = proxies.host.dependencies.time.now + Self.timeout
   }
 
   deinit {
@@ -100,7 +100,7 @@ final class SessionFeedProxy: StreamSource {
       case followAnew(Origin, Node, Int)
       case lookAgain(after: Int)
     }
-    var waiter = Waiter(version: version, deadline: now + Self.patience, proxy: self, done: done)
+    var waiter = Waiter(version: version, deadline: now + Self.timeout, proxy: self, done: done)
     // Without a lease, another node may be ahead.
     let isHere = !host.isAsleep(id)
     let step: Step = state.withLock { state in

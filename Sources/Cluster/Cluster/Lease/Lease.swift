@@ -11,7 +11,7 @@ package final class Lease: SessionOwnership {
   /// The interval between renewals; a failed renewal is tried again sooner.
   private static let pause = Duration.seconds(1)
   /// The time that a renewal holds here, of the four seconds that it holds in the store.
-  private static let patience = Duration.milliseconds(3_200)
+  private static let timeout = Duration.milliseconds(3_200)
   /// The number of sessions that the store ends as expired at a time.
   private static let expiredAtOnce = 1_000
 
@@ -42,7 +42,7 @@ package final class Lease: SessionOwnership {
   private var left: Duration {
     let now = dependencies.time.now
     return contents.withLock { contents in
-      contents.node == nil ? .zero : max(.zero, contents.asked + Self.patience - now)
+      contents.node == nil ? .zero : max(.zero, contents.asked + Self.timeout - now)
     }
   }
 

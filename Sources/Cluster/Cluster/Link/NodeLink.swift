@@ -91,10 +91,10 @@ package final class NodeLink: Sendable {
   private func begin(
     _ request: NodeRequest,
     on thread: TransferThread,
-    _ taker: Transfer.Taker
+    _ receiver: Transfer.Receiver
   ) -> OpenTransfer {
     let number = numbers.add(1, ordering: .relaxed).newValue
-    thread.begin(Transfer(number, request, limit: options.answerBytes, taker))
+    thread.begin(Transfer(number, request, limit: options.answerBytes, receiver))
     return OpenTransfer(number: number, thread: thread)
   }
 }

@@ -9,7 +9,7 @@ import Glibc
   let request: NodeRequest
   /// The deadline by the clock of the transfer's thread; nil for a stream.
   var deadline: Duration?
-  private let taker: Taker
+  private let receiver: Receiver
   /// The largest head, and the largest body, that is kept.
   private let limit: Int
   private var answer = NodeAnswer()
@@ -21,16 +21,16 @@ import Glibc
   private var fields: UnsafeMutablePointer<curl_slist>?
 
   /// The receiver of the answer, called on the transfer's thread, which must not be blocked.
-  enum Taker {
+  enum Receiver {
     case whole(@Sendable (Result<NodeAnswer, NodeLinkError>) -> Void)
     case pieces(@Sendable ([UInt8]?) -> Void)
   }
 
-  init(_ number: Int, _ request: NodeRequest, limit: Int, _ taker: Taker) {
+  init(_ number: Int, _ request: NodeRequest, limit: Int, _ receiver: Receiver) {
     self.number = number
     self.request = request
     self.limit = limit
-    self.taker = taker
+    self.receiver = receiver
   }
 
   deinit {
@@ -136,7 +136,7 @@ import Glibc
   }
 
   fileprivate func take(body bytes: UnsafeRawBufferPointer) -> Bool {
-    switch taker {
+    switch receiver {
     case .pieces(let take): if answer.status == 200 { unsafe take(Array(bytes)) }
     case .whole:
       isTooLarge = answer.body.count + bytes.count > limit
@@ -154,7 +154,7 @@ import Glibc
   }
 
   func end(_ error: NodeLinkError?) {
-    switch taker {
+    switch receiver {
     case .pieces(let take): take(nil)
     case .whole(let done): done(error.map { .failure($0) } ?? .success(answer))
     }

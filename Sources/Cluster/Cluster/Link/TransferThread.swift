@@ -14,7 +14,7 @@ import Synchronization
     /// The number of transfers that may wait for a connection to one node.
     var waitingPerNode: Int
     /// The time that each transfer waits.
-    var patience = Duration.seconds(1)
+    var timeout = Duration.seconds(1)
     var connectTimeout = Duration.seconds(1)
   }
 

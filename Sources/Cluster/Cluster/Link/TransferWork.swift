@@ -49,8 +49,8 @@ import FusionSessions
     } else if queue.count < limits.waitingPerNode {
       queues[address, default: TransferQueue()].append(transfer)
       addresses[transfer.number] = address
-      let patience = now + limits.patience
-      demand(transfer.number, by: min(patience, transfer.deadline ?? patience))
+      let timeout = now + limits.timeout
+      demand(transfer.number, by: min(timeout, transfer.deadline ?? timeout))
     } else {
       transfer.end(.full)
     }

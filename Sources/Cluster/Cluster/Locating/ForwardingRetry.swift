@@ -9,7 +9,7 @@ import Synchronization
 /// has run out, so attempts go on for longer than that.
 final class ForwardingRetry: Sendable {
   /// The time for which attempts go on after the first failure: longer than any lease.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   private struct State {
     var failures = 0
@@ -44,7 +44,7 @@ final class ForwardingRetry: Sendable {
   func pause(after error: ForwardingError, of id: SessionID, now: Duration) -> Duration? {
     state.withLock { state in
       if case .noAnswer = error { state.isInDoubt = true }
-      if state.failures == 0 { state.deadline = now + Self.patience }
+      if state.failures == 0 { state.deadline = now + Self.timeout }
       guard now < state.deadline else { return nil }
       state.failures += 1
       return Backoff.pause(after: state.failures, of: id)

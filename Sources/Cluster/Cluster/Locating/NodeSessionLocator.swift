@@ -130,7 +130,7 @@ struct NodeSessionLocator: SessionLocator {
   ) {
     let http = retry.leftOver(of: request.http, now: host.dependencies.time.now)
     let wait = Preferences(http.headers).wait
-    let deadline = .seconds(wait ?? 0) + (http.isSafe ? patienceForViews : patienceForInputs)
+    let deadline = .seconds(wait ?? 0) + (http.isSafe ? timeoutForViews : timeoutForInputs)
     let held = HeldRequest(request.respond)
     if wait != nil, http.isSafe {
       // A node that stops holds no request back: it asks for the current State.
@@ -214,9 +214,9 @@ struct NodeSessionLocator: SessionLocator {
 /// The time that an Input may take on another node, beyond the wait that its request asks for.
 ///
 /// A node gives its store up after ten seconds; a silent one is noticed sooner (``WatchedTransport``).
-private let patienceForInputs = Duration.seconds(11)
+private let timeoutForInputs = Duration.seconds(11)
 /// The time that a view may take; asking again loses nothing.
-private let patienceForViews = Duration.seconds(5)
+private let timeoutForViews = Duration.seconds(5)
 
 extension PendingResponse {
   /// The same response for a request that a silent node may have carried out: a refusal cannot say then that nothing

@@ -44,8 +44,8 @@ package final class ClusterNode: Sendable {
     proxies = SessionFeedProxies(host, watched, readiness, metrics)
     feeds = FeedServer(host)
     locator = NodeSessionLocator(host, watched, readiness, proxies, metrics, report: report)
-    let greeter = NodeGreeter(isReachable: isReachable, transport, time, report: report)
-    topics = NodeTopics(transport, time, met: greeter.meet) { event in
+    let neighbors = NeighborCheck(isReachable: isReachable, transport, time, report: report)
+    topics = NodeTopics(transport, time, met: neighbors.check) { event in
       metrics.count(event)
       report(.topics(event))
     }

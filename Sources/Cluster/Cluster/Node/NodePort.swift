@@ -20,11 +20,11 @@ package final class NodePort: Sendable {
   let link: NodeLink
   let secret: [UInt8]
   private let server: MicrohttpdServer?
-  private let handler: LateHandler
+  private let handler: DeferredHandler
 
   /// Listens from here on, and answers from ``open(_:)`` on.
   package init(_ options: Options) throws(NodePortError) {
-    let handler = LateHandler()
+    let handler = DeferredHandler()
     do throws(StartError) {
       server = try options.server.map { configuration throws(StartError) in
         try MicrohttpdServer(configuration, handler: handler.handle)
@@ -57,7 +57,7 @@ package struct NodePortError: Error {
 }
 
 /// The handler of a port that is open before there is anything to ask for.
-private final class LateHandler: Sendable {
+private final class DeferredHandler: Sendable {
   private let handler = Mutex<HTTPHandler?>(nil)
 
   func open(_ handler: @escaping HTTPHandler) {

@@ -6,12 +6,12 @@ import UIFusionKit
 /// The values on their way to one other node, in order: one request at a time, with everything queued.
 ///
 /// A request that failed is sent again, as the node takes no value twice. The oldest values are dropped where too much
-/// waits, or after ``patience``.
+/// waits, or after ``timeout``.
 final class TopicOutbox: Sendable {
   /// The number of bytes that may wait.
   static let limit = 1 << 20
   /// The time that a value may wait: longer than any lease, so that a dead node has gone by then.
-  static let patience = Duration.seconds(5)
+  static let timeout = Duration.seconds(5)
   /// The time in which a node has to answer a request.
   private static let deadline = Duration.seconds(2)
 
@@ -81,7 +81,7 @@ final class TopicOutbox: Sendable {
   func look(at now: Duration) {
     let dropped = contents.withLock { contents in
       var dropped = 0
-      while let first = contents.waiting.first, first.since + Self.patience <= now {
+      while let first = contents.waiting.first, first.since + Self.timeout <= now {
         contents.dropFirst()
         dropped += 1
       }

@@ -10,7 +10,7 @@ import UIFusionKit
 /// their way to it fail, its streams end, and it is asked for nothing else until it answers.
 final class WatchedTransport: NodeTransport {
   /// The time in which a node has to say that it is there.
-  private static let patience = Duration.seconds(3)
+  private static let timeout = Duration.seconds(3)
 
   private enum Waiter {
     case request(@Sendable (Result<HTTPResponse, ForwardingError>) -> Void)
@@ -93,7 +93,7 @@ final class WatchedTransport: NodeTransport {
     }
     let health = HTTPRequest(.get, RequestTarget(segments: ["healthz"]))
     for node in nodes.sorted(by: { $0.number < $1.number }) {
-      transport.forward(health, to: node, within: Self.patience, over: .own) { [self] result in
+      transport.forward(health, to: node, within: Self.timeout, over: .own) { [self] result in
         hear(result, of: node, in: round)
       }
     }
@@ -106,7 +106,7 @@ final class WatchedTransport: NodeTransport {
     in round: Round
   ) {
     // A connection that breaks off at once says nothing of what came over others.
-    let isLate = time.now - round.start >= Self.patience
+    let isLate = time.now - round.start >= Self.timeout
     var isSilent = false
     let numbers: [Int] = contents.withLock { contents in
       guard round.number > contents.answered[node, default: 0] else { return [] }

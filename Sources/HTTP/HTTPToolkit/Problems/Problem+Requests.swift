@@ -26,11 +26,11 @@ extension Problem {
     422,
     "invalid-body",
     "The body does not fit",
-    detail: "Mend the body: {}.",
+    detail: "Correct the body: {}.",
     meaning:
       "The body is JSON, but not of the form that this route takes; detail and member say "
       + "where.",
-    advice: "Mend the body; /openapi.json has the form, where the route is described."
+    advice: "Correct the body; /openapi.json has the form, where the route is described."
   )
 
   package static let invalidQuery = Problem(
@@ -41,19 +41,19 @@ extension Problem {
     meaning:
       "A parameter in the query is missing, or has a value that does not fit; detail and "
       + "member say which.",
-    advice: "Mend that parameter; /openapi.json describes those of each resource."
+    advice: "Correct that parameter; /openapi.json describes those of each resource."
   )
 
   package static let malformedJSON = Problem(
     400,
     "malformed-json",
     "The body is not JSON",
-    detail: "Mend the body and send it again: {}.",
+    detail: "Correct the body and send it again: {}.",
     meaning:
       "The body is no JSON in UTF-8 (RFC 8259): cut off, with text behind its end, with a "
       + "key twice, or nested too deep. The detail says where.",
     advice:
-      "Mend the body and send it again. In a shell, put it into single quotes; in a program, "
+      "Correct the body and send it again. In a shell, put it into single quotes; in a program, "
       + "let a library write the JSON."
   )
 
@@ -96,11 +96,11 @@ extension Problem {
     400,
     "unknown-member",
     "Unknown member",
-    detail: "Leave it out or mend its name: {}.",
+    detail: "Leave it out or correct its name: {}.",
     meaning:
       "The object in the body has a member that the service does not know, which member "
       + "names. It is refused, so that a misspelling does not go unnoticed.",
-    advice: "Mend the member's name, or leave it out."
+    advice: "Correct the member's name, or leave it out."
   )
 
   package static let unsatisfiableRange = Problem(

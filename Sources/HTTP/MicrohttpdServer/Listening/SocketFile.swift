@@ -3,7 +3,7 @@ import Glibc
 /// The file by which clients find a server's Unix socket; a killed process leaves it behind.
 struct SocketFile: Sendable {
   private let path: String
-  private let mark: Mark
+  private let mark: FileIdentity
 
   /// Binds a socket to `path`, for its owner and group only; replaces a socket file without a listener.
   ///
@@ -32,7 +32,8 @@ struct SocketFile: Sendable {
       default: throw StartError(address, errno: errno)
       }
     }
-    guard let mark = Mark(path), unsafe fchmodat(AT_FDCWD, path, rights, AT_SYMLINK_NOFOLLOW) == 0
+    guard let mark = FileIdentity(path),
+      unsafe fchmodat(AT_FDCWD, path, rights, AT_SYMLINK_NOFOLLOW) == 0
     else {
       throw StartError(address, errno: errno)
     }
@@ -42,14 +43,14 @@ struct SocketFile: Sendable {
 
   /// Removes the file, unless another server has replaced it.
   func remove() {
-    if Mark(path) == mark { unsafe unlink(path) }
+    if FileIdentity(path) == mark { unsafe unlink(path) }
   }
 
   private static func removeStale(
     _ path: String,
     _ refuse: (String) -> StartError
   ) throws(StartError) {
-    guard let found = Mark(path) else { return }
+    guard let found = FileIdentity(path) else { return }
     guard found.isSocket else {
       throw refuse("a file that is not a socket is in the way. Choose another path, or remove it")
     }
@@ -57,7 +58,7 @@ struct SocketFile: Sendable {
     if probe >= 0 { close(probe) }
     guard probe < 0, errno == ECONNREFUSED else { throw refuse(isTaken) }
     // Another process may have replaced it in the meantime.
-    guard Mark(path) == found else { throw refuse(isTaken) }
+    guard FileIdentity(path) == found else { throw refuse(isTaken) }
     unsafe unlink(path)
   }
 }
@@ -68,7 +69,7 @@ private let isTaken = "another process listens there. Stop it, or choose another
 private let rights: mode_t = 0o660
 
 /// A file's identity, to tell it from a later one of the same name.
-private struct Mark: Equatable {
+private struct FileIdentity: Equatable {
   let device: dev_t
   let number: ino_t
   let isSocket: Bool

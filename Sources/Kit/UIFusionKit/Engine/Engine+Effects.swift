@@ -171,8 +171,8 @@ extension Engine {
       beginTurn()
       var effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
       let refusal = prepareAlarms(in: &effects)
-      let unfit = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
-      if unfit == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
+      let invalid = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
+      if invalid == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)
     }
     _ = queue.signal()

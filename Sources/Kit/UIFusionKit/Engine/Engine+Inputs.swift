@@ -82,8 +82,8 @@ extension Engine {
     if var effects = effects(of: batch, at: index, by: runner, report) {
       let refusal = prepareAlarms(in: &effects)
       // Before the effects: a turn that is rolled back starts and cancels none.
-      if let unfit = publish() ?? refusal {
-        reject(batch, at: index, unfit)
+      if let invalid = publish() ?? refusal {
+        reject(batch, at: index, invalid)
         return true
       }
       if !effects.isEmpty { start(effects, for: currentID(), batch.origin?.trace) }
@@ -151,7 +151,7 @@ extension Engine {
             if work.isLast { processed.append((work.batch, work.id)) }
             let ended = {
               self.beginTurn()
-              if let unfit = self.publish() { self.rejectSegment(unfit) }
+              if let invalid = self.publish() { self.rejectSegment(invalid) }
             }
             if !work.batch.isAlarm {
               await runner.work(on: work.batch, at: work.index, ended: ended)

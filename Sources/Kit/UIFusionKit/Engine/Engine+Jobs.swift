@@ -62,7 +62,7 @@ extension Engine: SerialExecutor {
 
   private func jobEnded() {
     turn.awaitsAction = false
-    if let unfit = publish() { rejectSegment(unfit) }
+    if let invalid = publish() { rejectSegment(invalid) }
     advance()
   }
 }

@@ -31,9 +31,9 @@ extension Engine {
       if !requests.isEmpty { start(requests, for: nil, nil) }
       return nil
     }
-    if let unfit = state.unfit {
+    if let invalid = state.invalid {
       runner?.rollBack()
-      return unfit
+      return invalid
     }
     version += 1
     turn.state = state

@@ -23,7 +23,7 @@ package actor Engine {
   nonisolated let released = Mutex<[Work]>([])
 
   /// The reason why the first State is invalid; nil if it is valid.
-  package nonisolated let unfit: InvalidState?
+  package nonisolated let invalid: InvalidState?
 
   /// The runner of the view model's turns; nil once the engine is closed.
   var runner: (any TurnRunner)?
@@ -117,7 +117,7 @@ package actor Engine {
     runtime = dependencies.runtime
     self.committer = committer
     let shown = runner.shown
-    unfit = shown.unfit
+    invalid = shown.invalid
     begins = runner.begins
     hasLargeState.store(shown.isLarge, ordering: .relaxed)
     committer.begin(with: shown, version: version)

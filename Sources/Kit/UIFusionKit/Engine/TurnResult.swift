@@ -82,7 +82,7 @@ package protocol TurnCommitter: AnyObject, Sendable {
   var actions: ActionCoding? { get }
 
   /// Reports a turn that was rolled back for its alarms, or an alarm that cannot be read.
-  func report(_ unfit: InvalidState)
+  func report(_ invalid: InvalidState)
 
   /// Whether ``report(_:)-(InputRecord)`` is to be called.
   var reportsInputs: Bool { get }
@@ -108,7 +108,7 @@ package protocol TurnCommitter: AnyObject, Sendable {
 extension TurnCommitter {
   package var stores: Bool { true }
   package var actions: ActionCoding? { nil }
-  package func report(_ unfit: InvalidState) {}
+  package func report(_ invalid: InvalidState) {}
   package var reportsInputs: Bool { false }
   package func report(_ input: InputRecord) {}
   package var sequence: Int { 0 }

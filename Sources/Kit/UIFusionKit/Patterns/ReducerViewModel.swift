@@ -141,7 +141,7 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   func change(as version: Int) -> (any RenderedState)? {
     defer { reporter.tracer?.end() }
     let change = reporter.change(to: model.state, as: version)
-    if change?.unfit == nil { forgetGone() }
+    if change?.invalid == nil { forgetGone() }
     return change
   }
 

@@ -44,12 +44,12 @@ extension Private: Encodable where Value: Encodable {
   /// Writes the value as it is; the service leaves the member out of what clients get.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(Kept(value: wrappedValue))
+    try container.encode(PrivateValue(value: wrappedValue))
   }
 }
 
 /// The value of a ``Private``, hidden also where a type's own `encode(to:)` takes the wrapper apart.
-private struct Kept<Value: Encodable>: Encodable, StoredOnly {
+private struct PrivateValue<Value: Encodable>: Encodable, StoredOnly {
   let value: Value
 
   func encode(to encoder: any Encoder) throws {

@@ -3,13 +3,13 @@
 /// A class, so that a cast to the concrete type is a mere comparison.
 package protocol RenderedState: AnyObject, Sendable {
   /// The reason why the State is invalid; nil if it is valid.
-  var unfit: InvalidState? { get }
+  var invalid: InvalidState? { get }
   /// Whether turns take long because of the State's size, and must not run on a server's thread.
   var isLarge: Bool { get }
 }
 
 extension RenderedState {
-  package var unfit: InvalidState? { nil }
+  package var invalid: InvalidState? { nil }
   package var isLarge: Bool { false }
 }
 

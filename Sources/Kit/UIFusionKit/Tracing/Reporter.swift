@@ -54,7 +54,7 @@ final class Reporter<Model: ViewModel> {
   func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
     guard state != last else { return nil }
     let rendered = render(state)
-    guard rendered.unfit == nil else {
+    guard rendered.invalid == nil else {
       _ = tracer?.takeRecorded()
       return rendered
     }

@@ -75,7 +75,7 @@ extension HostedViewModel.Opening {
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
     if isRecorded { record = lines.line }
-    let writer = StateWriter<Model.State>(sizes, limit: stateLimit, unfit: unfit)
+    let writer = StateWriter<Model.State>(sizes, limit: stateLimit, invalid: invalid)
     return try Engine(
       dependencies,
       mailboxLimit: mailboxLimit,

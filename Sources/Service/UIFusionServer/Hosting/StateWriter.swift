@@ -13,14 +13,14 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 
   private let sizes: SizeHints
   private let limit: Int
-  private let unfit: @Sendable (InvalidState) -> Void
+  private let invalid: @Sendable (InvalidState) -> Void
   /// The long lists of the State as it was written last.
   private let last = Mutex((shown: WrittenLists?.none, stored: WrittenLists?.none))
 
-  init(_ sizes: SizeHints, limit: Int, unfit: @escaping @Sendable (InvalidState) -> Void) {
+  init(_ sizes: SizeHints, limit: Int, invalid: @escaping @Sendable (InvalidState) -> Void) {
     self.sizes = sizes
     self.limit = limit
-    self.unfit = unfit
+    self.invalid = invalid
   }
 
   /// ``encoded(_:)`` as a function.
@@ -42,7 +42,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       let larger = [text, unshown ?? text].max { $0.bytes.count < $1.bytes.count } ?? text
       let fault = larger.bytes.count > limit ? InvalidState.tooLarge(limit: limit) : nil
       if let fault {
-        unfit(fault)
+        invalid(fault)
       } else {
         sizes.shown.note(text.bytes.count)
         if let unshown { sizes.stored.note(unshown.bytes.count) }
@@ -52,13 +52,13 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
         unshown: unshown?.bytes,
         copied: larger.lists?.copied ?? 0,
         pulses: pulses,
-        unfit: fault
+        invalid: fault
       )
     } catch {
       // Clients are not told the name of a private member.
       let fault = InvalidState(writing: error, namesMember: !isShown)
-      unfit(fault)
-      return EncodedState(Array("null".utf8), unfit: fault)
+      invalid(fault)
+      return EncodedState(Array("null".utf8), invalid: fault)
     }
   }
 

@@ -24,25 +24,25 @@ extension Log {
       debug("session created", ("session", id.redacted), ("viewModel", viewModel))
     case .ended(let id, let end):
       debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
-    case .unfit(let id, .tooLarge(let limit)):
+    case .invalid(let id, .tooLarge(let limit)):
       warning(
         "turn rolled back: its State is larger than --max-state",
         ("session", id.redacted),
         ("max-state", "\(limit)")
       )
-    case .unfit(let id, .notWritable(let member, let reason)):
+    case .invalid(let id, .notWritable(let member, let reason)):
       self.error(
         "turn rolled back: its State cannot be written as JSON",
         ("session", id.redacted),
         ("member", member ?? ""),
         ("error", reason)
       )
-    case .unfit(let id, .tooManyAlarms), .unfit(let id, .alarmsTooLarge):
+    case .invalid(let id, .tooManyAlarms), .invalid(let id, .alarmsTooLarge):
       warning(
         "alarm or message refused: the session has 1,000 of them, or 256 KiB",
         ("session", id.redacted)
       )
-    case .unfit(let id, .alarm(let name, let reason)):
+    case .invalid(let id, .alarm(let name, let reason)):
       self.error(
         "an alarm or a message cannot be written, or read: the turn that asks for it is rolled back,"
           + " and one that is stored stays so",

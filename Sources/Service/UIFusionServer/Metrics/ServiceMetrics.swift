@@ -97,7 +97,7 @@ struct ServiceMetrics: Sendable {
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()
-    case .interruptedUnknown, .unfit, .unreadable, .changed, .dropped, .damaged, .storeFailed,
+    case .interruptedUnknown, .invalid, .unreadable, .changed, .dropped, .damaged, .storeFailed,
       .storeHangs, .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined,
       .leaseSilenced,
       .leaseRestored:

@@ -28,7 +28,7 @@ extension Routes {
   }
 
   /// The middleware around all requests; nil where there is none.
-  func around(by answerer: RouteAnswerer) -> AroundRequests? {
+  func around(by answerer: RouteAnswerer) -> RequestWrapper? {
     guard !outer.isEmpty else { return nil }
     return { [outer] request, path, sessions, next, respond in
       let handler = outer.around { Response(await awaitResponse(to: $0.http, from: next)) }
@@ -41,7 +41,7 @@ extension Routes.Route {
   /// Returns the pattern of the path.
   fileprivate func pattern(beside others: [OwnRoute]) throws(ServiceError) -> PathPattern {
     guard path.wholeMatch(of: /(\/([^\/{}*?#%]+|\{[A-Za-z0-9_]+\}))+/) != nil else {
-      throw error("is no path such as /orders/{id}: mend it")
+      throw error("is not a path such as /orders/{id}")
     }
     let pattern = PathPattern(path)
     guard Set(pattern.parameters).count == pattern.parameters.count else {

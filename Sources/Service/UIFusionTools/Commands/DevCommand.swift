@@ -32,7 +32,7 @@ struct DevCommand: Command {
     let package = try DevPackage(product: product)
     let flags = passedOn.sorted { $0.key < $1.key }.flatMap { ["--" + $0.key, $0.value] }
     let publicFolder = configuration.publicFolder
-    let patience = configuration.drainDelay + configuration.drain + .seconds(5)
+    let timeout = configuration.drainDelay + configuration.drain + .seconds(5)
     signal(SIGPIPE, SIG_IGN)
     let signals = serviceSignals()
     try await withThrowingTaskGroup { group in
@@ -41,7 +41,7 @@ struct DevCommand: Command {
           package,
           flags: flags,
           publicFolder: publicFolder,
-          patience: patience,
+          timeout: timeout,
           time: dependencies.time
         )
         do {

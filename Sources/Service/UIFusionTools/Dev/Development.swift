@@ -14,7 +14,7 @@ final class Development {
   private let publicFolder: String
   private let time: any TimeSource
   /// The time that the program has to stop before it is killed, which loses nothing that was acknowledged.
-  private let patience: Duration
+  private let timeout: Duration
 
   private var service: Subprocess?
   private var build: Subprocess?
@@ -35,10 +35,10 @@ final class Development {
     _ package: DevPackage,
     flags: [String],
     publicFolder: String,
-    patience: Duration,
+    timeout: Duration,
     time: any TimeSource
   ) {
-    self.patience = patience
+    self.timeout = timeout
     self.package = package
     self.publicFolder = publicFolder
     self.time = time
@@ -52,8 +52,8 @@ final class Development {
   /// - Throws: ``CommandError`` if nothing can be built or started, otherwise `CancellationError`.
   func run() async throws {
     defer {
-      build?.stop(within: patience)
-      service?.stop(within: patience)
+      build?.stop(within: timeout)
+      service?.stop(within: timeout)
     }
     try copyPages()
     try startBuild()
@@ -113,7 +113,7 @@ final class Development {
   /// Stops the running program, which has the port and the folder of sessions, and starts the new one.
   private func restart() async throws {
     service?.terminate()
-    let deadline = time.now + patience
+    let deadline = time.now + timeout
     while let service, service.status == nil {
       if time.now >= deadline { service.signal(SIGKILL) }
       try await time.sleep(for: Self.pause)

@@ -10,7 +10,7 @@ struct ScenarioPlay {
   private(set) var agreeing = 0
 
   /// The time within which a line's State has to come.
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   /// Plays up to the first State that does not come.
   ///
@@ -44,7 +44,7 @@ struct ScenarioPlay {
       guard let expected = step.state else { continue }
       let time = dependencies.time
       let timeout = Task {
-        try await time.sleep(until: time.now + Self.patience)
+        try await time.sleep(until: time.now + Self.timeout)
         continuation.finish()
       }
       defer { timeout.cancel() }

@@ -6,7 +6,7 @@ package import FusionSessions
 /// An archive is not a node and has no lease.
 package final class PostgreSQLSessionArchive: SessionArchive {
   /// The most time of a statement, enough to list many sessions.
-  private static let patience = Duration.seconds(300)
+  private static let timeout = Duration.seconds(300)
 
   let connection: Connection
 
@@ -22,7 +22,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     do throws(PostgreSQLError) {
       connection = try Connection(
         settings,
-        patience: Self.patience,
+        timeout: Self.timeout,
         setup: """
           SET statement_timeout = 0; SET lock_timeout = '4s';
           SELECT set_config('synchronous_commit', \(PostgreSQLOptions.durable), FALSE)

@@ -64,7 +64,7 @@ final class CommitScheduler: Sendable {
     _ ownership: OwnershipTable,
     _ options: PostgreSQLOptions,
     observe: @escaping @Sendable (StoreCommit) -> Void,
-    trim: @escaping @Sendable ([TrimStatements.Old]) -> Void
+    trim: @escaping @Sendable ([TrimStatements.OldHistory]) -> Void
   ) {
     self.writers = writers
     self.reader = reader

@@ -8,14 +8,14 @@ struct Committer: Sendable {
   let ownership: OwnershipTable
   private let observe: @Sendable (StoreCommit) -> Void
   private let historyLimit: HistorySpans.Size
-  private let trim: @Sendable ([TrimStatements.Old]) -> Void
+  private let trim: @Sendable ([TrimStatements.OldHistory]) -> Void
 
   /// `trim` is called with history that has become old.
   init(
     _ ownership: OwnershipTable,
     _ options: PostgreSQLOptions,
     observe: @escaping @Sendable (StoreCommit) -> Void,
-    trim: @escaping @Sendable ([TrimStatements.Old]) -> Void
+    trim: @escaping @Sendable ([TrimStatements.OldHistory]) -> Void
   ) {
     self.ownership = ownership
     self.observe = observe

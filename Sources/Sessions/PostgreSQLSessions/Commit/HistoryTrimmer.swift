@@ -10,7 +10,7 @@ final class HistoryTrimmer: Sendable {
   private let worker: ConnectionWorker
   private let options: PostgreSQLOptions
   private let ownership: OwnershipTable
-  private let due = Mutex<[TrimStatements.Old]>([])
+  private let due = Mutex<[TrimStatements.OldHistory]>([])
 
   init(_ worker: ConnectionWorker, _ options: PostgreSQLOptions, _ ownership: OwnershipTable) {
     self.worker = worker
@@ -18,7 +18,7 @@ final class HistoryTrimmer: Sendable {
     self.ownership = ownership
   }
 
-  func trim(_ old: [TrimStatements.Old]) {
+  func trim(_ old: [TrimStatements.OldHistory]) {
     let isFirst = due.withLock { due in
       defer { due += old }
       return due.isEmpty

@@ -61,7 +61,7 @@ final class OwnershipTable: Sendable {
     by appends: [StoreChange.Append],
     limit: HistorySpans.Size,
     as node: Int64
-  ) -> [TrimStatements.Old] {
+  ) -> [TrimStatements.OldHistory] {
     contents.withLock { contents in
       guard contents.node == node else { return [] }
       return appends.compactMap { append in

@@ -22,7 +22,7 @@ struct Statement: Sendable {
 @safe final class Connection {
   private let handle: OpaquePointer
   /// The most time that a statement may take.
-  var patience: Duration
+  var timeout: Duration
   private var prepared: Set<String> = []
   private let notices: UnsafeMutablePointer<Notices>
 
@@ -37,7 +37,7 @@ struct Statement: Sendable {
   /// Connects to the server, and runs the setup.
   init(
     _ settings: ConnectionSettings,
-    patience: Duration,
+    timeout: Duration,
     setup: String,
     warned: @escaping @Sendable (Warning) -> Void = { _ in }
   ) throws(PostgreSQLError) {
@@ -54,7 +54,7 @@ struct Statement: Sendable {
       throw PostgreSQLError(kind: .unreachable, text: "out of memory")
     }
     unsafe self.handle = handle
-    self.patience = patience
+    self.timeout = timeout
     unsafe notices = .allocate(capacity: 1)
     unsafe notices.initialize(to: Notices(tell: warned))
     guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
@@ -167,7 +167,7 @@ extension Connection {
   private func answer(_ send: () -> Int32) throws(PostgreSQLError) -> Rows {
     unsafe notices.pointee.unreplicated = nil
     guard send() == 1 else { throw PostgreSQLError(kind: .unreachable, text: reason) }
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     var first: Rows?
     while true {
       try waitForResult(until: end)
@@ -195,7 +195,7 @@ extension Connection {
       let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
       let count = unsafe poll(&descriptor, 1, Int32(clamping: max(0, milliseconds)))
       guard count != 0 else {
-        throw PostgreSQLError(kind: .lost, text: "the server has not answered in \(patience)")
+        throw PostgreSQLError(kind: .lost, text: "the server has not answered in \(timeout)")
       }
       if count > 0, descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0,
         unsafe PQconsumeInput(handle) == 0

@@ -11,7 +11,7 @@ package struct PostgreSQLOptions: Sendable {
   /// The length of a lease.
   package var leaseTime = Duration.seconds(4)
   /// The most time that a statement may take.
-  package var patience = Duration.seconds(8)
+  package var timeout = Duration.seconds(8)
   /// The most time that a renewal may take; a later one is of no use.
   package var leasePatience = Duration.seconds(2)
   /// The number of connections that commit changes.

@@ -7,7 +7,7 @@ enum Schema {
 
   private static let attempts = 10
   /// The most time of a statement that writes all stored content anew.
-  private static let migrationPatience = Duration.seconds(3_600)
+  private static let migrationTimeout = Duration.seconds(3_600)
 
   /// Creates or migrates the tables; several processes may call it at once.
   static func prepare(_ connection: Connection, of server: String) throws(PostgreSQLOpenError) {
@@ -103,9 +103,9 @@ enum Schema {
       )
     }
     if let found, found < version {
-      let patience = connection.patience
-      connection.patience = migrationPatience
-      defer { connection.patience = patience }
+      let timeout = connection.timeout
+      connection.timeout = migrationTimeout
+      defer { connection.timeout = timeout }
       let steps = [(1, migrationFrom1), (2, migrationFrom2), (3, migrationFrom3)]
       for (number, statements) in steps where number >= found {
         for statement in statements { try connection.run(statement) }

@@ -7,7 +7,7 @@ extension LeaseStatements {
   /// attempt passes it as `attempted`: that attempt waits for the same row and takes it over, so that none is left
   /// behind. No session was acquired under that number.
   static func join(
-    as newcomer: Newcomer,
+    as newcomer: JoiningNode,
     after lease: LeaseID?,
     attempted: LeaseID?,
     in connection: Connection,
@@ -51,7 +51,7 @@ extension LeaseStatements {
     return true
   }
 
-  struct Newcomer {
+  struct JoiningNode {
     var name: String
     var address: String
     /// The length of its lease.

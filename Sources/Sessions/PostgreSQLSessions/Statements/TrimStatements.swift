@@ -11,10 +11,10 @@ enum TrimStatements {
     case outdated(WallTime)
   }
 
-  typealias Old = (session: SessionID, part: Part)
+  typealias OldHistory = (session: SessionID, part: Part)
 
   static func trim(
-    _ old: [Old],
+    _ old: [OldHistory],
     entries: Int,
     bytes: Int,
     in connection: Connection

@@ -6,7 +6,7 @@ struct AlarmSchedule {
   /// The number of sessions in which an alarm rings at a time.
   static let limit = 64
   /// The time after which a session that takes long gives way to others.
-  static let patience = Duration.seconds(1)
+  static let busyTime = Duration.seconds(1)
 
   private struct Entry {
     /// The time of the session's first alarm; nil where none is left.
@@ -70,7 +70,7 @@ struct AlarmSchedule {
 
   /// Takes the sessions in which an alarm is to ring now.
   mutating func takeDue(_ calendar: WallTime, now: Duration) -> [SessionID] {
-    busy = busy.filter { now - $0.value < Self.patience }
+    busy = busy.filter { now - $0.value < Self.busyTime }
     var due: [SessionID] = []
     while busy.count < Self.limit, let first = queue.first {
       guard let id = queued[first.number] else {

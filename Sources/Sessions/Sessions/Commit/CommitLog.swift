@@ -95,7 +95,7 @@ final class CommitLog: TurnCommitter {
   }
 
   /// Reports a State, or an alarm, that is not allowed.
-  func report(_ unfit: InvalidState) { context.unfit(id, unfit) }
+  func report(_ invalid: InvalidState) { context.invalid(id, invalid) }
 
   var reportsInputs: Bool { context.inputReport != nil }
 

@@ -188,9 +188,9 @@ package final class SubmittedInputs: BatchOwner {
     case .refused:
       session.endUse()
       session.current.map { refuse(.refused($0)) }
-    case .rejected(let unfit, let index):
+    case .rejected(let invalid, let index):
       session.endUse()
-      refuse(.rejected(unfit, at: index))
+      refuse(.rejected(invalid, at: index))
     case .abandoned, .closed:
       lose()
     }

@@ -10,7 +10,7 @@ final class SessionContext: Sendable {
   let store: TimeoutStore?
   let alarms: AlarmClock
   /// Reports a State that is not allowed.
-  let unfit: @Sendable (SessionID, InvalidState) -> Void
+  let invalid: @Sendable (SessionID, InvalidState) -> Void
   /// Reports members that were dropped from a session's stored State.
   let dropped: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
   /// Reports a session that has lost its instance.
@@ -30,7 +30,7 @@ final class SessionContext: Sendable {
     alarms: AlarmClock,
     changed: @escaping @Sendable (SessionID, AlarmChange) -> Void,
     handOver: @escaping @Sendable (Envelope) async -> Delivery,
-    unfit: @escaping @Sendable (SessionID, InvalidState) -> Void,
+    invalid: @escaping @Sendable (SessionID, InvalidState) -> Void,
     dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
     lost: @escaping @Sendable (SessionID, StoreError) -> Void,
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
@@ -43,7 +43,7 @@ final class SessionContext: Sendable {
     self.alarms = alarms
     self.changed = changed
     self.handOver = handOver
-    self.unfit = unfit
+    self.invalid = invalid
     self.dropped = dropped
     self.lost = lost
     self.inputReport = inputReport

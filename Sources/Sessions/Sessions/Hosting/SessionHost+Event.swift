@@ -6,7 +6,7 @@ extension SessionHost {
     case created(SessionID, viewModel: String)
     case ended(SessionID, SessionEnd)
     /// A State of the session is not allowed: its turn was rolled back.
-    case unfit(SessionID, InvalidState)
+    case invalid(SessionID, InvalidState)
     /// The session was read from the store.
     case restored(SessionID, viewModel: String)
     /// Sessions that had been interrupted at work were woken; each one that failed was reported before.

@@ -88,7 +88,7 @@ package final class SessionHost: Sendable {
       alarms: alarms,
       changed: { owner.host?.changed($0, $1) },
       handOver: { await owner.host?.handOver($0) ?? .failed },
-      unfit: { report(.unfit($0, $1)) },
+      invalid: { report(.invalid($0, $1)) },
       dropped: { report(.dropped($0, viewModel: $1, $2)) },
       lost: { owner.host?.lost($0, $1) },
       inputReport: inputReport

@@ -84,9 +84,9 @@ package final class Session: CommittingSession {
     let log = CommitLog(of: self, from: position)
     let instance = try Instance(viewModel, start, log, identity, context)
     // A stored one stands, whatever the limit is by now.
-    if position == nil, let unfit = instance.engine.unfit {
+    if position == nil, let invalid = instance.engine.invalid {
       instance.engine.close()
-      throw unfit
+      throw invalid
     }
     // Before a request finds the instance, or an Input might come first.
     if let position {
@@ -254,7 +254,7 @@ struct Instance: Sendable {
         stateLimit: context.limits.state,
         dropsMembers: context.limits.dropsMembers,
         alarms: log.alarms,
-        unfit: log.report,
+        invalid: log.report,
         dropped: { [id = log.id] in context.dropped(id, viewModel.name, $0) }
       )
     )

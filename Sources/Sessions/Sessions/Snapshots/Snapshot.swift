@@ -122,7 +122,7 @@ package final class EncodedState: RenderedState {
   fileprivate let unshown: [UInt8]?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
-  package let unfit: InvalidState?
+  package let invalid: InvalidState?
 
   package let isLarge: Bool
 
@@ -135,12 +135,12 @@ package final class EncodedState: RenderedState {
     unshown: [UInt8]? = nil,
     copied: Int = 0,
     pulses: UInt64 = 0,
-    unfit: InvalidState? = nil
+    invalid: InvalidState? = nil
   ) {
     self.bytes = bytes
     self.unshown = unshown
     self.pulses = pulses
-    self.unfit = unfit
+    self.invalid = invalid
     // From here on a turn takes three times as long as one with a small State. To compare, to copy and to
     // answer takes an eighth of what it takes to write.
     isLarge = max(bytes.count, unshown?.count ?? 0) - copied + copied / 8 >= 16 << 10

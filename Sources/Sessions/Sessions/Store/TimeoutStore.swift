@@ -8,7 +8,7 @@ final class TimeoutStore: SessionStore {
   /// The age of a request from which on the store counts as hanging.
   static let hangingAge = Duration.seconds(5)
   /// The age at which a request is given up.
-  static let patience = Duration.seconds(10)
+  static let timeout = Duration.seconds(10)
 
   /// A change of the store's health; reported once each time.
   enum Event: Sendable {
@@ -156,14 +156,14 @@ final class TimeoutStore: SessionStore {
     let now = dependencies.time.now
     var isNews = false
     let (old, next): ([Request], Duration?) = contents.withLock { contents in
-      let old = contents.requests.filter { now - $0.value.begun >= Self.patience }
+      let old = contents.requests.filter { now - $0.value.begun >= Self.timeout }
       for number in old.keys { contents.requests[number] = nil }
       let oldest = contents.requests.values.map(\.begun).min()
       let isHanging = !old.isEmpty || oldest.map { now - $0 >= Self.hangingAge } ?? false
       isNews = isHanging && !contents.isHangingTold
       contents.isHangingTold = isHanging
       contents.isTimed = oldest != nil
-      let next = oldest.map { $0 + (isHanging ? Self.patience : Self.hangingAge) }
+      let next = oldest.map { $0 + (isHanging ? Self.timeout : Self.hangingAge) }
       return (old.sorted { $0.key < $1.key }.map(\.value), next)
     }
     if isNews { report(.hangs) }

@@ -140,7 +140,7 @@ extension SessionTable {
   }
 
   /// Claims the sessions whose release has failed before, to be tried again.
-  mutating func retakeUnreleased() -> [SessionID] {
+  mutating func reacquireUnreleased() -> [SessionID] {
     guard isShared else { return [] }
     let ids = entries.filter { $0.value.work == nil && $0.value.sleep?.isUnreleased == true }.keys
     for id in ids {

@@ -26,7 +26,7 @@ package final class FirstState: TurnCommitter {
       isRecorded: false,
       stateLimit: .max,
       dropsMembers: dropsMembers,
-      unfit: { _ in }
+      invalid: { _ in }
     )
     guard let engine = try? open(opening) else { return nil }
     engine.close(isOver: isOver)
@@ -34,7 +34,7 @@ package final class FirstState: TurnCommitter {
   }
 
   package func begin(with state: any RenderedState, version: Int) {
-    guard state.unfit == nil else { return }
+    guard state.invalid == nil else { return }
     self.state.withLock { $0 = state as? EncodedState }
   }
 

@@ -84,7 +84,7 @@ package final class HostedViewModel: Sendable {
     /// The alarms that are set.
     package var alarms: [Alarm] = []
     /// Reports a State that is not allowed.
-    package let unfit: @Sendable (InvalidState) -> Void
+    package let invalid: @Sendable (InvalidState) -> Void
     /// Reports the members of a stored State that were dropped.
     package var dropped: @Sendable ([String]) -> Void = { _ in }
   }
@@ -134,7 +134,7 @@ extension HostedViewModel.Opening {
       committer: committer,
       isRecorded: false,
       stateLimit: .max,
-      unfit: { _ in }
+      invalid: { _ in }
     )
   }
 }

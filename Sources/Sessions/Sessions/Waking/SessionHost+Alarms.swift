@@ -23,11 +23,11 @@ extension SessionHost {
   package func keepRinging() async throws {
     // Alarms in memory do not wait for the store.
     async let _ = keepTicking()
-    var left = LeftAlone()
+    var skipped = SkippedSessions()
     var next = dependencies.time.now
     while true {
       if store != nil, isLeaseHeld, dependencies.time.now >= next {
-        try await wakeDue(&left)
+        try await wakeDue(&skipped)
         next = dependencies.time.now + (ownership.takeOverPause ?? .seconds(1))
       }
       try await dependencies.time.sleep(for: .seconds(1))
@@ -66,7 +66,7 @@ extension SessionHost {
   // MARK: Sessions that are not in memory
 
   /// The sessions to skip until a time of the process's clock, and the times of alarms that cannot be read here.
-  private struct LeftAlone {
+  private struct SkippedSessions {
     var sessions: [SessionID: Duration] = [:]
     var alarms: [SessionID: Set<WallTime>] = [:]
     /// The sessions that are not woken for their messages, likewise.
@@ -81,7 +81,7 @@ extension SessionHost {
   }
 
   /// Wakes the sessions that have an alarm that is due, a few at a time; stops while memory is full.
-  private func wakeDue(_ left: inout LeftAlone) async throws {
+  private func wakeDue(_ skipped: inout SkippedSessions) async throws {
     // Messages have a time before that of all alarms, which are not to wait for them.
     let zero = WallTime(milliseconds: 0)
     let last = DueAlarms.Item(
@@ -101,16 +101,18 @@ extension SessionHost {
         if first == nil { after?.name = last.name }
         seen.formUnion(found.alarms.map(\.session))
         let now = dependencies.time.now
-        left.sessions = left.sessions.filter { $0.value > now }
-        left.messages = left.messages.filter { $0.value > now }
-        var rest = found.alarms.filter { left.wants($0) && viewModel(named: $0.viewModel) != nil }
-          .filter { tried.insert($0.session).inserted }[...]
+        skipped.sessions = skipped.sessions.filter { $0.value > now }
+        skipped.messages = skipped.messages.filter { $0.value > now }
+        var rest = found.alarms.filter {
+          skipped.wants($0) && viewModel(named: $0.viewModel) != nil
+        }
+        .filter { tried.insert($0.session).inserted }[...]
         while !rest.isEmpty {
           guard !memory.isFull, isLeaseHeld else { return }
           let some = rest.prefix(Self.wokenAtOnce)
           rest = rest.dropFirst(some.count)
           for (alarm, outcome) in try await wake(Array(some)) {
-            note(outcome, of: alarm, &left)
+            note(outcome, of: alarm, &skipped)
           }
           unslept += some.count
           guard unslept >= Self.wokenBetweenSleeps else { continue }
@@ -120,8 +122,8 @@ extension SessionHost {
       } while after != nil
     }
     // Sessions with nothing due any more were cancelled, are over, or ring elsewhere.
-    left.sessions = left.sessions.filter { seen.contains($0.key) }
-    left.alarms = left.alarms.filter { seen.contains($0.key) }
+    skipped.sessions = skipped.sessions.filter { seen.contains($0.key) }
+    skipped.alarms = skipped.alarms.filter { seen.contains($0.key) }
   }
 
   private func due(by time: WallTime, after last: DueAlarms.Item?) async -> DueAlarms? {
@@ -147,7 +149,11 @@ extension SessionHost {
     }
   }
 
-  private func note(_ outcome: WakingOutcome, of alarm: DueAlarms.Item, _ left: inout LeftAlone) {
+  private func note(
+    _ outcome: WakingOutcome,
+    of alarm: DueAlarms.Item,
+    _ skipped: inout SkippedSessions
+  ) {
     let (id, now) = (alarm.session, dependencies.time.now)
     switch outcome {
     // A session that is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
@@ -155,16 +161,16 @@ extension SessionHost {
       guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
       // It may have rung when the table did not have the session yet.
       if AlarmName(bytes: alarm.name).isMessage {
-        left.messages[id] = now + Self.pauseOfMessages
+        skipped.messages[id] = now + Self.pauseOfMessages
         return alarms.set(alarm.time, of: id)
       }
       if let time = alarms.time(of: id), time <= alarm.time { return }
-      left.alarms[id, default: []].insert(alarm.time)
+      skipped.alarms[id, default: []].insert(alarm.time)
       alarms.set(alarm.time, of: id)
     // The store fails, or memory is full: the next look tries again.
     case .failed: break
-    case .damaged: left.sessions[id] = now + Self.pauseAfterDamage
-    case .unreadable: left.sessions[id] = .seconds(Int64.max / 2)
+    case .damaged: skipped.sessions[id] = now + Self.pauseAfterDamage
+    case .unreadable: skipped.sessions[id] = .seconds(Int64.max / 2)
     }
   }
 

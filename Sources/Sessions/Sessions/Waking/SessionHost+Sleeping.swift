@@ -13,7 +13,7 @@ extension SessionHost {
   @discardableResult
   package func putIdleToSleep(after idleTime: Duration? = nil) async -> Int {
     guard store != nil else { return 0 }
-    for id in table.withLock({ $0.retakeUnreleased() }) { release(id) }
+    for id in table.withLock({ $0.reacquireUnreleased() }) { release(id) }
     let deadline = dependencies.time.now - (idleTime ?? limits.sleepAfter)
     let idle = table.withLock { $0.unused(since: deadline) }
     guard !idle.isEmpty else { return 0 }

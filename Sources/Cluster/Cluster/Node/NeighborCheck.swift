@@ -4,10 +4,10 @@ import UIFusionKit
 
 /// Sends each new node a first request, so that two nodes that cannot talk to each other say so in their logs at the
 /// start, and not when a client's request is to be passed on.
-final class NodeGreeter: Sendable {
+final class NeighborCheck: Sendable {
   /// The time that a neighbor must exist before this node reports that it has no address itself: longer than the lease of
   /// a killed process.
-  private static let patience = Duration.seconds(5)
+  private static let gracePeriod = Duration.seconds(5)
 
   private struct Contents {
     /// The time at which each node was seen first, by its number.
@@ -34,7 +34,7 @@ final class NodeGreeter: Sendable {
   }
 
   /// Takes the nodes that are there now; called once a second.
-  func meet(_ nodes: [Node]) {
+  func check(_ nodes: [Node]) {
     let now = time.now
     let (new, neighbor): ([Node], Node?) = contents.withLock { contents in
       let known = contents.firstSeen
@@ -42,7 +42,7 @@ final class NodeGreeter: Sendable {
       for node in nodes { contents.firstSeen[node.number] = known[node.number] ?? now }
       let new = nodes.filter { known[$0.number] == nil && !$0.address.isEmpty }
       guard !isReachable, !contents.hasComplained else { return (new, nil) }
-      let neighbor = nodes.first { now - (known[$0.number] ?? now) >= Self.patience }
+      let neighbor = nodes.first { now - (known[$0.number] ?? now) >= Self.gracePeriod }
       contents.hasComplained = neighbor != nil
       return (new, neighbor)
     }
