@@ -1,3 +1,4 @@
+import FusionStrictJSON
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -24,7 +25,7 @@ struct `The shop` {
   private func openWithCheese() async -> Store {
     let store = await open()
     await store.send(.add(productID: "cheese")) {
-      $0.cart = [ShopViewModel.CartItem(product: cheese, quantity: 1)]
+      $0.cart = [CartItem(product: cheese, quantity: 1)]
       $0.total = 690
     }
     return store
@@ -74,7 +75,7 @@ struct `The shop` {
     let store = await open()
     for attempt in 1...3 {
       await store.send(.add(productID: "cheese")) {
-        $0.cart = [ShopViewModel.CartItem(product: cheese, quantity: 1)]
+        $0.cart = [CartItem(product: cheese, quantity: 1)]
         $0.total = 690
       }
       await store.send(.checkOut) { $0.checkOut = .running }
@@ -120,7 +121,7 @@ struct `The shop` {
         == #"{"query":"","isLoading":false,"products":[],"cart":[],"total":0,"checkOut":"idle","#
         + #""ordered":{"value":null,"pulse":0}}"#
     )
-    state.put(2, of: cheese)
+    (state.cart, state.total) = ([CartItem(product: cheese, quantity: 2)], 1_380)
     state.checkOut = .failed("Payment was declined")
     #expect(
       try json(state).contains(
@@ -138,5 +139,31 @@ struct `The shop` {
         ShopViewModel.Input.search("ch"), .setQuantity(productID: "cheese", quantity: 2), .retry,
       ]
     )
+  }
+
+  @Test func `goes on with what it stored before it was made of parts`() async throws {
+    let stored =
+      #"{"query":"ch","isLoading":true,"products":[{"id":"tea","name":"Tea","price":540}],"#
+      + #""cart":[{"product":{"id":"cheese","name":"Cheese","price":690},"quantity":2}],"#
+      + #""total":1380,"checkOut":"running","ordered":{"value":3,"pulse":3}}"#
+    let state = try StrictJSON.decode(ShopViewModel.State.self, from: Array(stored.utf8))
+    #expect(try json(state) == stored)
+    let shop = try AsyncTestStore(restoring: state) { ShopViewModel(time: $0.time) }
+    await shop.change { $0.checkOut = .failed("Payment was interrupted") }
+    await shop.advance(by: .milliseconds(200))
+    await shop.receive(where: { if case .loaded = $0 { true } else { false } }) {
+      $0.isLoading = false
+      $0.products = Product.all(matching: "ch")
+    }
+    await shop.send(.retry) { $0.checkOut = .running }
+    await shop.advance(by: .seconds(1))
+    await shop.receive(.paid) {
+      $0.checkOut = .idle
+      $0.cart = []
+      $0.total = 0
+      $0.ordered = 4
+    }
+    #expect(try json(shop.state).hasSuffix(#""ordered":{"value":4,"pulse":4}}"#))
+    await shop.finish()
   }
 }

@@ -10,7 +10,7 @@ package enum WebClient {
   package static let marksOfMore = [
     "data-": [
       "address", "confirm", "drag", "drop", "error", "include", "keys", "local", "open", "pulse",
-      "sort", "transition",
+      "scope", "sort", "transition",
     ],
     "| ": ["currency", "date", "datetime", "list", "number", "percent", "relative", "time"],
   ]

@@ -84,7 +84,7 @@ export function controlStep(element, plan) {
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
-      const options = { replaces, isSecret, words: words(sent, submitter) };
+      const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words: words(sent, submitter) };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       // That the row was deleted remains to be said.
@@ -162,7 +162,7 @@ export function controlStep(element, plan) {
 
     return () => {
       const inputs = inputsOf(session);
-      if (input && inputs && !isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs));
+      if (input && inputs && !isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs, scope));
       isChecked ||= inputs;
       const isUnfit = !inputs && readFields().some((field) => field && isDated(field));
       const form = input ? undefined : controlOf(element.form);

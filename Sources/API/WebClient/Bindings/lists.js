@@ -86,7 +86,7 @@ export function listStep(element, plan) {
       const { session, depth, place } = scope;
       const content = document.importNode(template.content, true);
       const row = {
-        scope: { session, depth: depth + 1, place: `${place}/${key}`, parent: scope, row: item, index, key },
+        scope: { session, depth: depth + 1, place: `${place}/${key}`, parent: scope, row: item, index, key, each: dataset.each },
         content,
         nodes: [content.firstChild, content.lastChild],
       };

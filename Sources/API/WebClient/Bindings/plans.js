@@ -16,7 +16,7 @@ const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
 /**
  * A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what all of it reads.
- * `depth` is how many rows it stands in, `locals` what is declared around it, by name.
+ * `depth` is how many rows it stands in, `locals` what is declared around it, by name; by none the child that it shows.
  */
 export function planOf(root, depth, locals = new Map()) {
   const [soon, late, uses] = [[], [], []];
@@ -26,9 +26,10 @@ export function planOf(root, depth, locals = new Map()) {
     const source = node.data ?? node.getAttribute(named(where));
     if (source === null) return undefined;
     try {
-      const whole = parse(source);
+      let whole = parse(source);
       if (whole.uses.some(({ up }) => up > depth)) throw new Error('there are not so many rows around it');
       for (const use of whole.uses) if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
+      whole = more.within?.(whole, plan) ?? whole;
       if (!isSent) uses.push(...whole.uses);
       // A script may add it yet.
       for (const { format } of whole.uses) {
@@ -54,11 +55,8 @@ export function planOf(root, depth, locals = new Map()) {
       if (path.length && 'viewModel' in dataset) return tie(bindContainer, late);
       if ('ignore' in dataset) return undefined;
       if ('each' in dataset) return tie(listStep(node, plan));
-      const local = more.localStep?.(node, plan);
-      if (local) {
-        plan.locals = locals = new Map([...locals, ...local.names.map((name) => [name, local])]);
-        tie(local.step);
-      }
+      for (const step of more.first ?? []) tie(step(node, plan));
+      locals = plan.locals;
       arrival.then(({ checkNames }) => checkNames(node));
       for (const step of attributeSteps(node, plan)) tie(step);
       for (const step of [controlStep, ...more.soon ?? []]) tie(step(node, plan));

@@ -10,7 +10,7 @@ export function learnInputs({ viewModel, connection }) {
   known.set(viewModel, null);
   request('GET', `view-models/${encodeURIComponent(viewModel)}`, { priority: 'low' }).then(({ body }) => {
     // The last of the ways to write an Input has all its members.
-    known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, schema.anyOf?.at(-1).properties?.[name] ?? {}])));
+    known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, { ...schema.anyOf?.at(-1).properties?.[name], $defs: schema.$defs }])));
     pass();
   }, ({ isPassing }) => (isPassing ? known.delete(viewModel) : known.set(viewModel, {})));
 }

@@ -7,7 +7,7 @@ import { address } from '../Core/request.js';
 import { moment } from './formats.js';
 import { fieldValue, valueNamed } from './values.js';
 
-// A scope is {session, depth, place}, and in a list {parent, row, index, key}, too, {locals} of data-local; `isOver` once the row has left.
+// A scope is {session, depth, place}, and in a list {parent, row, index, key, each}, too, {locals} of data-local; `isOver` once the row has left.
 
 const named = {
   $index: ({ index }) => index,
@@ -37,16 +37,19 @@ function otherSession({ viewModel, name }) {
   return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', waiting: [] };
 }
 
-/** `up` counts the points before a path: none is State, one is the row, two is the row around it. */
-export function read({ up, path, local, of }, scope, control) {
+/**
+ * `up` counts the points before a path: none is State, one is the row, two is the row around it. `base` is the path from
+ * there to the child that an expression belongs to: see children.js.
+ */
+export function read({ up, path, base, local, of }, scope, control) {
   if (of) scope = { session: otherSession(of) };
   if (local) return valueAt(more.localValues(local, scope), path);
   for (; up > 1; up--) scope = scope.parent;
   if (named[path]) return named[path](scope);
   if (isOfField(path)) return ofField(path.slice(1), control);
-  const { state } = scope.session;
-  const value = valueAt(up ? scope.row : state, path);
-  if (value === undefined) more.checkMember?.(control, state, path, up ? scope.row : state);
+  const root = valueAt(up ? scope.row : scope.session.state, base);
+  const value = valueAt(root, path);
+  if (value === undefined) more.checkMember?.(control, root, path, up && base === undefined);
   return unwrapped(value);
 }
 

@@ -7,7 +7,7 @@ export const isPulse = (value) => Number.isInteger(value?.pulse) && 'value' in v
 export const unwrapped = (value) => (isPulse(value) ? value.value : value);
 
 /** What a path such as `frame.width` leads to, undefined where nothing is; `count` is the length of an array or text. */
-export function valueAt(value, path) {
+export function valueAt(value, path = '') {
   for (const name of path === '' ? [] : path.split('.')) value = member(unwrapped(value), name);
   return value;
 }

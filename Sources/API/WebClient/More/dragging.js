@@ -80,6 +80,6 @@ export function dropStep(element, plan) {
     node.addEventListener('drop', drop);
     node.addEventListener('click', (event) => { if (isOwn(event)) drop(event); });
     node.addEventListener('keydown', (event) => { if (isPressing(event)) drop(event); });
-    return () => inputsOf(session) && checkInput(node, input, inputsOf(session), 'data-drop');
+    return () => inputsOf(session) && checkInput(node, input, inputsOf(session), scope, 'data-drop');
   });
 }

@@ -28,17 +28,16 @@ export function setLocal(local, scope, changes) {
 
 const placeOf = ({ source }, { place }) => `uifusion.local.${location.pathname} ${source} ${place}`;
 
-/** Answers what is declared, as `{names, isKept, step}`. */
 export function localStep(element, plan) {
   const first = plan.read(element, 'data-local', assignments, true);
   if (!first) return undefined;
-  const local = { names: first.names, source: own(element).local, isKept: 'keep' in own(element) };
-  local.step = (node, scope) => {
+  const local = { source: own(element).local, isKept: 'keep' in own(element) };
+  for (const name of first.names) plan.locals = new Map(plan.locals).set(name, local);
+  return (node, scope) => {
     const kept = local.isKept && parsed(tabStorage.getItem(placeOf(local, scope)));
     scope.locals ??= new Map();
     scope.locals.set(local, { ...first(scope, node), ...kept });
   };
-  return local;
 }
 
 export function setStep(element, plan) {

@@ -4,6 +4,7 @@ import '../main.js'; // which is one module with all that both need
 import { formats, pass } from '../Bindings/formats.js';
 import { more } from '../Core/more.js';
 import { followAddress } from './address.js';
+import { childStep, within } from './children.js';
 import { confirmed, dialogStep } from './dialogs.js';
 import { draggedValue, dragStep, dropStep } from './dragging.js';
 import { clearRefusal, complain, errorStep, showRefusal } from './errors.js';
@@ -23,10 +24,11 @@ if (globalThis.document) {
   // A format that a script has added stays.
   Object.assign(formats, { ...localized, ...formats });
   Object.assign(more, {
+    first: [childStep, localStep],
     soon: [pulseStep, errorStep, setStep, dragStep, dropStep, includeStep],
     late: [dialogStep],
     animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,
-    localStep, localValues, setLocal, settled, showNotices, showRefusal, sorted,
+    localValues, setLocal, settled, showNotices, showRefusal, sorted, within,
   });
   pass();
   listenToKeys();

@@ -3,10 +3,11 @@
 import { named, plain } from '../Core/prefix.js';
 import { unwrapped } from '../Core/paths.js';
 import { reportMistake } from '../Bindings/mistakes.js';
+import { inputsOfChild } from './schemas.js';
 
 const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
 const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
-  + 'on open parameters pulse repeat replaces seconds set show sort text transition type value verbatim view-model where').split(' ');
+  + 'on open parameters pulse repeat replaces scope seconds set show sort text transition type value verbatim view-model where').split(' ');
 /** What others use, near to ours as it is. */
 const others = ['state', 'test'];
 
@@ -32,14 +33,15 @@ export function checkNames(element) {
 }
 
 /** Warns of a member that is not there: it may be misspelt, or it is an optional one that is left out while it is nil. */
-export function checkMember(node, state, path, around) {
+export function checkMember(node, root, path, isRow) {
+  let around = root;
   for (const name of path.split('.')) {
     around = unwrapped(around);
     if (!node || Object(around) !== around) return;
     const members = Object.keys(around);
     const meant = near(name, members);
     if (!members.includes(name)) {
-      const isOfState = around === state && !Array.isArray(state);
+      const isOfState = around === root && !isRow && !Array.isArray(root);
       const advice = isOfState ? `State has no such member; it has ${members.join(', ')}` : meant && `is “${name}” “${meant}”?`;
       if (advice) reportMistake(node, isOfState ? name : path, advice, 'warn');
       return;
@@ -49,11 +51,15 @@ export function checkMember(node, state, path, around) {
 }
 
 /** Warns of an Input that the service would refuse. */
-export function checkInput(element, { inputName: name, labels }, inputs, where = 'data-input') {
-  if (!Object.keys(inputs).length) return undefined; // nobody knows them
+export function checkInput(element, { inputName: name, labels, at }, inputs, scope, where = 'data-input') {
   const warn = (advice) => reportMistake(element, where, advice, 'warn');
-  const { properties, required = [] } = inputs[name] ?? {};
-  if (!inputs[name]) return warn(`there is no Input “${name}”; there are ${Object.keys(inputs).join(', ')}`);
+  const names = [...at?.(scope) ?? [], name];
+  for (const [place, one] of names.entries()) {
+    if (!Object.keys(inputs).length) return undefined; // nobody knows them
+    if (!inputs[one]) return warn(`there is no Input “${one}”; there are ${Object.keys(inputs).join(', ')}`);
+    inputs = place < names.length - 1 ? inputsOfChild(inputs[one]) : inputs[one];
+  }
+  const { properties, required = [] } = inputs;
   if (!properties) return undefined;
   const has = `“${name}” has ${Object.keys(properties).join(', ') || 'no members'}`;
   for (const label of labels) if (!properties[label]) warn(`${has}, not “${label}”`);

@@ -4,14 +4,16 @@ import { isPulse, valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
 import { expression } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
+import { pathOf } from './children.js';
 
 /** Whether it is a Pulse, once there is a State, and whether it was assigned since it was asked last. */
-export function eachPulse({ session }, { up, path, uses: [use] }) {
+export function eachPulse({ session }, { up, uses: [use] }) {
   let isDue = false;
+  const path = up === 0 && !use.up && !use.local && pathOf(use);
   // The State that it came with is shown next.
-  if (up === 0 && !use.local) session.pulse(path, () => { isDue = true; });
+  if (path) session.pulse(path, () => { isDue = true; });
   return {
-    isPulse: () => up === 0 && !use.local && isPulse(valueAt(session.state, path)),
+    isPulse: () => path && isPulse(valueAt(session.state, path)),
     wasAssigned: () => isDue && !(isDue = false),
   };
 }
@@ -19,7 +21,7 @@ export function eachPulse({ session }, { up, path, uses: [use] }) {
 export function pulseStep(element, plan) {
   const { seconds } = own(element);
   const pulse = plan.read(element, 'data-pulse', expression);
-  if (pulse && pulse.up !== 0) return reportMistake(element, 'data-pulse', 'name a Pulse of State');
+  if (pulse && (pulse.up !== 0 || pulse.uses[0].up)) return reportMistake(element, 'data-pulse', 'name a Pulse of State');
   return pulse && ((element, scope) => {
     const { wasAssigned } = eachPulse(scope, pulse);
     // While it is not shown it is not there: what it had to say before is nobody's to find.

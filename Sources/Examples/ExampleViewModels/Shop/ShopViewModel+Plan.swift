@@ -7,6 +7,7 @@ extension ShopViewModel: Planned {
       "상품 검색",
       [
         .action(.changeQuery("ch"), ["query": "입력한 검색어로 바로 바뀝니다."]),
+        .action(.wait),
         .action(.load, ["isLoading": "입력이 0.3초 멈추면 true로 설정됩니다."]),
         .action(
           .loaded([]),

@@ -1,15 +1,22 @@
 package import UIFusionKit
 
-/// A shop with a search, a cart and a payment that may fail (the reducing pattern).
+/// A shop made of a search, a list, a cart and a check-out (the reducing pattern).
 ///
 /// The shop loads its products when a session starts.
 package struct ShopViewModel: ReducerViewModel {
   package var state = State()
-  private let time: any TimeSource
-  private let payments = PaymentService()
+  private let search: Child<ShopViewModel, ProductSearchViewModel>
+  private let list: Child<ShopViewModel, ProductListViewModel>
+  private let cart: Child<ShopViewModel, CartViewModel>
+  private let checkOut: Child<ShopViewModel, CheckOutViewModel>
 
   package init(time: any TimeSource) {
-    self.time = time
+    search = Child(\.searchPart, { Action($0) }, id: "search") { ProductSearchViewModel() }
+    list = Child(\.listPart, { Action($0) }, id: "list") { ProductListViewModel(time: time) }
+    cart = Child(\.cartPart, { Action($0) }, id: "cart") { CartViewModel() }
+    checkOut = Child(\.checkOutPart, { Action($0) }, id: "checkOut") {
+      CheckOutViewModel(time: time)
+    }
   }
 
   /// The inputs that clients send.
@@ -20,30 +27,15 @@ package struct ShopViewModel: ReducerViewModel {
     case checkOut, cancelCheckOut, retry, dismiss
   }
 
-  /// The actions that inputs lead to.
-  package enum Action: Codable, Equatable, Sendable {
-    case changeQuery(String), load, loaded([Product])
-    case add(productID: String), setQuantity(productID: String, quantity: Int)
-    case pay, paid, fail(String), cancelPayment, dismiss
-  }
+  package func started() -> [Action] { list.started(in: state) }
 
-  private enum EffectName { case load, pay }
-
-  /// The largest quantity of one product in a cart.
-  private static let maximalQuantity = 99
-
-  package func started() -> [Action] { [.load] }
-
-  /// Repeats a load that was cut off; reports an interrupted payment as failed, since its outcome is unknown.
   package func restored(_ interrupted: Interrupted) -> [Action] {
-    let isSearching = state.isLoading || interrupted.contains(EffectName.load)
-    return (isSearching ? [.load] : [])
-      + (state.checkOut == .running ? [.fail("Payment was interrupted")] : [])
+    list.restored(interrupted, in: state) + checkOut.restored(interrupted, in: state)
   }
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
-    case .search(let query): [.changeQuery(query)]
+    case .search(let query): [.changeQuery(query), .wait]
     case .add(let id): [.add(productID: id)]
     case .setQuantity(let id, let quantity): [.setQuantity(productID: id, quantity: quantity)]
     case .checkOut, .retry: [.pay]
@@ -52,76 +44,24 @@ package struct ShopViewModel: ReducerViewModel {
     }
   }
 
-  package func handleError(_ error: SendableError) -> [Action] { [.fail(error.description)] }
-
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .changeQuery(let query):
-      state.query = query
-      // A running load is for an older query: the debounce replaces it.
-      state.isLoading = false
-      return [.debounce(id: EffectName.load, for: .milliseconds(300), .action(.load))]
-    case .load:
-      state.isLoading = true
-      return [
-        .runAction(id: EffectName.load) { [time, query = state.query] in
-          try await time.sleep(for: .milliseconds(200))
-          return .loaded(Product.all(matching: query))
-        }
-      ]
-    case .loaded(let products):
-      state.isLoading = false
-      state.products = products
-    case .add(let id):
-      guard let product = product(id, in: state) else { break }
-      state.put(min(state.quantity(of: product) + 1, Self.maximalQuantity), of: product)
+    case .changeQuery(let query): return search.reduce(&state, .change(query))
+    case .wait: return list.reduce(&state, .wait(query: state.query))
+    case .load: return list.reduce(&state, .load(query: state.query))
+    case .loaded(let products): return list.reduce(&state, .loaded(products))
+    // What is being paid for must not change.
+    case .add where state.checkOut == .running, .setQuantity where state.checkOut == .running:
+      return []
+    case .add(let id): return cart.reduce(&state, .add(productID: id))
     case .setQuantity(let id, let quantity):
-      guard let product = product(id, in: state) else { break }
-      state.put(min(quantity, Self.maximalQuantity), of: product)
-    case .pay:
-      guard state.checkOut != .running, !state.cart.isEmpty else { break }
-      state.checkOut = .running
-      return [
-        .runAction(id: EffectName.pay) { [time, payments] in
-          try await time.sleep(for: .seconds(1))
-          try await payments.pay()
-          return .paid
-        }
-      ]
-    case .paid:
-      state.checkOut = .idle
-      state.cart = []
-      state.total = 0
-      state.ordered = (state.ordered ?? 0) + 1
-    case .fail(let reason):
-      state.checkOut = .failed(reason)
-    case .cancelPayment:
-      guard state.checkOut == .running else { break }
-      state.checkOut = .idle
-      return [.cancel(id: EffectName.pay)]
-    case .dismiss:
-      guard state.checkOut != .running else { break }
-      state.checkOut = .idle
+      return cart.reduce(&state, .setQuantity(productID: id, quantity: quantity))
+    case .empty: return cart.reduce(&state, .empty)
+    case .pay: return state.cart.isEmpty ? [] : checkOut.reduce(&state, .pay)
+    case .paid: return checkOut.reduce(&state, .paid) + cart.reduce(&state, .empty)
+    case .fail(let reason): return checkOut.reduce(&state, .fail(reason))
+    case .cancelPayment: return checkOut.reduce(&state, .cancelPayment)
+    case .dismiss: return checkOut.reduce(&state, .dismiss)
     }
-    return []
-  }
-
-  /// Returns a product by its id; nil during a payment, when the cart must not change.
-  private func product(_ id: String, in state: State) -> Product? {
-    state.checkOut == .running ? nil : Product.all.first { $0.id == id }
-  }
-}
-
-/// A payment service that declines every third payment.
-actor PaymentService {
-  struct PaymentDeclined: Error, CustomStringConvertible {
-    let description = "Payment was declined"
-  }
-
-  private var paymentCount = 0
-
-  func pay() throws {
-    paymentCount += 1
-    if paymentCount.isMultiple(of: 3) { throw PaymentDeclined() }
   }
 }
