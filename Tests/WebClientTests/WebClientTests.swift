@@ -58,7 +58,7 @@ struct `The client for browsers` {
 
   @Test func `is small`() throws {
     #expect(try #require(gzipped(WebClient.module)).count <= 19_700)
-    #expect(try #require(gzipped(WebClient.moreModule)).count <= 7_100)
+    #expect(try #require(gzipped(WebClient.moreModule)).count <= 7_150)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
   }
 
