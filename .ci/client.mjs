@@ -10,14 +10,15 @@ const listed = (list) => list.split(',').map((item) => item.split(' as '));
 
 const exported = /export\{([^}]*)\};\s*$/;
 const imported = /import\{([^}]*)\}from"\.\/uifusion\.js";/g;
-const isPublic = new Set(listed(exported.exec(read('client'))[1]).map((names) => names.at(-1)));
+// What pages get, by its names in the first module.
+const shown = new Map(listed(/import\{([^}]*)\}/.exec(read('client'))[1]).map((names) => [names[0], names.at(-1)]));
 let rest = read('uifusion-more');
 const needed = [...rest.matchAll(imported)].flatMap(([, list]) => listed(list));
 rest = `export function install([${needed.map((names) => names.at(-1))}]){${rest.replace(/import"\.\/uifusion\.js";/, '').replace(imported, '')}}\n`
   + 'globalThis.document||install([]);';
 const client = read('uifusion').replace(exported, (_, list) => {
   const names = listed(list).map(([own, name = own]) => [own, name]);
-  const kept = names.filter(([, name]) => isPublic.has(name)).map((pair) => pair.join(' as '));
+  const kept = names.filter(([, name]) => shown.has(name)).map(([own, name]) => `${own} as ${shown.get(name)}`);
   const shared = needed.map(([name]) => names.find(([, its]) => its === name)[0]);
   return `shared.push(${shared});export{${kept}};`;
 });

@@ -26,6 +26,8 @@ struct `A page that uses the client` {
     ("<script src='uifusion.js'></script>", "uifusion.js"),
     ("<script src=uifusion.js></script>", "uifusion.js"),
     ("<script src=\"../uifusion.js\"></script>", "../uifusion.js"),
+    ("<script src=\"../uifusion.js?v=1-2\"></script>", "../uifusion.js?v=1-2"),
+    ("<script src=uifusion.js?v=1></script>", "uifusion.js?v=1"),
     ("<script src=\"/app/UIFusion.js\"></script>", "/app/UIFusion.js"),
     ("<i title='my-uifusion.js'></i><script src=./uifusion.js></script>", "./uifusion.js"),
   ])
@@ -39,6 +41,9 @@ struct `A page that uses the client` {
     let script = "<script src=../uifusion.js></script>"
     let links = link("../uifusion.js") + link("../uifusion-more.js")
     #expect(text(script + "</head>" + body) == script + links + "</head>" + body)
+    let version = "<script src=../uifusion.js?v=1></script>"
+    let both = link("../uifusion.js?v=1") + link("../uifusion-more.js")
+    #expect(text(version + "</head>" + body) == version + both + "</head>" + body)
   }
 
   @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])

@@ -2,185 +2,125 @@
 
     python screenshots.py http://127.0.0.1:8080 /tmp/screenshots [page …]
 
-The pictures are named page-state-way.png. Whatever a page says on its console is printed.
+The pictures are named page-state-way.png; sheet-page-N.png has those of a page side by side. What a page says on its
+console is printed, and so is what stands out beyond its edges.
 """
 
+import base64
 import os
 import sys
-from dataclasses import dataclass, field
+from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
-WAYS: dict[str, dict] = {
-    "wide": {"viewport": {"width": 1440, "height": 900}},
-    "wide-dark": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"},
-    "phone": PHONE,
-    "phone-dark": PHONE | {"color_scheme": "dark"},
-    "phone-large": PHONE,
-    "phone-forced": PHONE | {"forced_colors": "active"},
-    "phone-rtl": PHONE,
+from live import shown_session
+from scenes import COMMON, OTHERS, SCENES, Scene
+
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+PLAIN = {"color_scheme": "light", "forced_colors": "none"}
+# The size of the window, what the browser is told of the user, and what is set on the page.
+WAYS: dict[str, tuple[dict, dict, str]] = {
+    "phone": (PHONE, PLAIN, ""),
+    "phone-dark": (PHONE, PLAIN | {"color_scheme": "dark"}, ""),
+    "phone-large": (PHONE, PLAIN, "style.fontSize = '200%'"),
+    "phone-forced": (PHONE, PLAIN | {"forced_colors": "active"}, ""),
+    "phone-rtl": (PHONE, PLAIN, "dir = 'rtl'"),
+    "phone-korean": (PHONE, PLAIN, "lang = 'ko'"),
+    "wide": (WIDE, PLAIN, ""),
+    "wide-dark": (WIDE, PLAIN | {"color_scheme": "dark"}, ""),
 }
-# What a way sets on the page.
-CHANGES = {"phone-large": "style.fontSize = '200%'", "phone-rtl": "dir = 'rtl'"}
-
-
-@dataclass
-class Scene:
-    """A state of a page: Inputs that are sent first, and then, while it is looked at, one more."""
-
-    inputs: list = field(default_factory=list)
-    at_last: list = field(default_factory=list)
-    keys: list = field(default_factory=list)
-    opens: str = ""
-
-
-def filled(*inputs) -> Scene:
-    return Scene(list(inputs))
-
-
-def busy(*inputs, first=()) -> Scene:
-    return Scene(list(first), list(inputs))
-
-
-ADD = [{"add": {"title": title}} for title in ["Milk", "Read the whole contract, from its first line to its last", "Bread"]]
-CART = [{"add": {"productID": id}} for id in ["cheese", "cheese", "tea"]]
-LOGIN = [{"emailChanged": "2fa@example.com"}, {"passwordChanged": "password"}]
-ALERT = busy("show")
-
-PAGES: dict[str, dict[str, Scene]] = {
-    "": {"filled": filled("increase", "increase")},
-    "counter": {"filled": filled("decrease", "decrease"), "busy": busy("increase"), "error": ALERT},
-    "counter-two-ways": {"filled": filled("decrease"), "busy": busy("increase")},
-    "counter-sync": {"filled": filled("increase", "reset"), "error": ALERT},
-    "counter-reducer": {"filled": filled("increment", "increment"), "busy": busy("fetch")},
-    "counter-reactor": {"filled": busy("increment"), "busy": busy("incrementSlowly")},
-    "fan-out": {"filled": filled("buttonTap")},
-    "calculator": {
-        "filled": filled({"digit": 8}, {"operation": "divide"}, {"digit": 3}, "equals"),
-        "error": busy({"digit": 8}, {"operation": "divide"}, {"digit": 0}, "equals"),
-    },
-    "search": {"filled": filled({"queryChanged": "swift"}), "busy": busy({"queryChanged": "swift on"}, first=[{"queryChanged": "swift"}])},
-    "countdown": {"filled": filled({"setDuration": 90}, "start"), "over": filled({"setDuration": 0})},
-    "auto-refresh": {"filled": filled("refresh"), "busy": busy("refresh"), "busy-again": busy("start", first=["refresh"])},
-    "multi-timer": {"filled": filled("startAll", {"stop": "A"})},
-    "todos": {
-        "filled": filled(*ADD),
-        "renaming": Scene(ADD, opens="Rename"),
-        "completed": filled(*ADD, {"setFilter": "completed"}),
-    },
-    "login": {
-        "filled": filled(*LOGIN),
-        "busy": busy("submit", first=LOGIN),
-        "second": filled(*LOGIN, "submit"),
-        "error": filled(*LOGIN[:1], {"passwordChanged": "wrong"}, "submit"),
-        "done": filled({"emailChanged": "ada@example.com"}, {"passwordChanged": "password"}, "submit"),
-    },
-    "chat": {
-        "connected": busy({"connect": {"name": "Ada"}}),
-        "filled": busy(*[{"send": text} for text in ["hi", "Is anybody there?", "It is quiet here. " * 6]],
-                       first=[{"connect": {"name": "Ada"}}, "dismissAlert"]),
-        "error": busy({"send": "hi"}),
-    },
-    "shop": {
-        "filled": filled(*CART),
-        "busy": busy("checkOut", first=CART),
-        "error": filled(*[*CART, "checkOut"] * 3),
-        "ordered": filled(*CART, "checkOut"),
-        "nothing": filled({"search": "xyz"}),
-    },
-}
+BEYOND = """() => [...document.querySelectorAll('body *')].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return width > 0 && (right > innerWidth + 1 || left < -1) && !element.closest('svg, .scrolls *, .scroll *');
+  }).map((element) => element.outerHTML.slice(0, 80))"""
 
 
 class Stage:
     """One page in a browser of its own."""
 
-    def __init__(self, browser: Browser, base: str, name: str, way: str):
-        self.base, self.name, self.way = base, name, way
-        self.context = browser.new_context(**WAYS[way], locale="en-GB")
-        self.page: Page = self.context.new_page()
-        self.page.on("console", lambda message: "ERR_INTERNET_DISCONNECTED" in message.text or self.say(message.text))
+    def __init__(self, browser: Browser, base: str, name: str, script: bool = True):
+        self.name = name
+        context = browser.new_context(base_url=base, locale="en-GB", java_script_enabled=script, service_workers="block")
+        context.set_default_timeout(10_000)
+        self.page = context.new_page()
+        self.page.on("console", lambda message: "ERR_" in message.text or "Service Worker" in message.text or self.say(message.text))
         self.page.on("pageerror", lambda error: self.say(str(error)))
-        self.page.goto(f"{base}/{name}.html" if name else f"{base}/")
-        self.root = self.page.locator("[data-view-model]").first
-        self.becomes("live")
-        if way in CHANGES:
-            self.page.evaluate(f"document.documentElement.{CHANGES[way]}")
+        suffix = ".html" if name in SCENES else ""
+        self.page.goto(f"/{'' if name == 'index' else name + suffix}")
 
     def say(self, text: str) -> None:
-        print(f"{self.name or 'index'}: {text}")
+        print(f"{self.name}: {text}", flush=True)
 
-    def becomes(self, connection: str) -> None:
-        self.page.locator(f"[data-view-model][data-connection={connection}]").first.wait_for(timeout=20_000)
+    def look(self, way: str) -> None:
+        size, media, change = WAYS[way]
+        self.page.set_viewport_size(size)
+        self.page.emulate_media(**media)
+        reset = "Object.assign(document.documentElement, { dir: '', lang: 'en' }); document.documentElement.style.fontSize = ''"
+        self.page.evaluate(f"{reset}; {f'document.documentElement.{change}' if change else ''}")
 
-    @property
-    def session(self) -> str:
-        return f"{self.base}/sessions/{self.root.get_attribute('data-session')}"
-
-    def send(self, input, wait: int) -> None:
-        import json
-
-        self.context.request.post(f"{self.session}/inputs", data=json.dumps(input),
-                                  headers={"Content-Type": "application/json", "Prefer": f"wait={wait}"})
-
-    def play(self, scene: Scene) -> None:
-        for input in scene.inputs:
-            self.send(input, 3)
-        for input in scene.at_last:
-            self.send(input, 0)
-        if scene.opens:
-            self.page.get_by_role("button", name=scene.opens).first.click()
-
-    def shoot(self, state: str, folder: str) -> None:
-        self.page.wait_for_timeout(350)
-        self.page.screenshot(path=f"{folder}/{self.name or 'index'}-{state}-{self.way}.png", full_page=True)
-        wide = self.page.evaluate("document.documentElement.scrollWidth")
-        if wide > self.page.viewport_size["width"]:
-            self.say(f"{state} is {wide} wide, {self.way}")
-
-    def close(self) -> None:
-        self.context.close()
+    def shoot(self, state: str, way: str, folder: Path) -> Path:
+        self.page.wait_for_timeout(150)
+        path = folder / f"{self.name.replace('/', '_')}-{state}-{way}.png"
+        self.page.screenshot(path=path, full_page=True, timeout=30_000)
+        if beyond := self.page.evaluate(BEYOND):
+            self.say(f"{state}, {way}: beyond the edge: {beyond[:3]}")
+        return path
 
 
-def take(browser: Browser, base: str, folder: str, name: str, way: str) -> None:
-    for state, scene in {"empty": Scene(), **PAGES[name]}.items():
-        stage = Stage(browser, base, name, way)
-        stage.play(scene)
-        stage.shoot(state, folder)
-        if state == "filled":
-            take_without_service(stage, folder)
-        stage.close()
+def take(browser: Browser, base: str, folder: Path, name: str) -> list[Path]:
+    scenes = {"empty": Scene(), **SCENES[name], **COMMON} if name in SCENES else {"as it is": Scene()}
+    paths: list[Path] = []
+
+    def staged(state: str, scene: Scene, ways: list[str]) -> None:
+        stage = Stage(browser, base, name)
+        try:
+            if name in SCENES:
+                stage.look(ways[0])
+                scene.play(stage.page, shown_session(stage.page))
+            paths.extend(stage.shoot(state, way, folder) for way in ways if stage.look(way) is None)
+        except Exception as problem:
+            stage.say(f"{state}: {problem}")
+        finally:
+            stage.page.context.close()
+
+    for state, scene in scenes.items():
+        for ways in [[way] for way in WAYS] if scene.is_brief else [list(WAYS)]:
+            staged(state, scene, ways)
+    stage = Stage(browser, base, name, script=False)
+    stage.page.set_viewport_size(PHONE)
+    stage.page.wait_for_timeout(1000)
+    path = folder / f"{name.replace('/', '_')}-no script-phone.png"
+    stage.page.screenshot(path=path, full_page=True)
+    stage.page.context.close()
+    return [*paths, path]
 
 
-def take_without_service(stage: Stage, folder: str) -> None:
-    """Offline with an Input that waits, the curl lines, and at last the end of the session."""
-    stage.page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-    stage.shoot("terminal", folder)
-    stage.page.evaluate("for (const details of document.querySelectorAll('details')) details.open = false")
-    stage.context.set_offline(True)
-    stage.becomes("offline")
-    stage.page.locator("main [data-input]:is(button, input):visible:not([aria-disabled=true])").first.press("Space")
-    stage.shoot("offline", folder)
-    stage.context.set_offline(False)
-    stage.becomes("live")
-    stage.context.request.delete(stage.session)
-    stage.becomes("ended")
-    stage.shoot("ended", folder)
+def show_sheets(browser: Browser, folder: Path, name: str, paths: list[Path]) -> None:
+    """Pictures side by side: of phones twelve on a sheet, of wide windows four."""
+    page = browser.new_page(viewport={"width": 1560, "height": 1400})
+    for kind, count, width in ("phone", 12, 254), ("wide", 4, 770):
+        of_kind = [path for path in paths if f"-{kind}" in path.name]
+        for place in range(0, len(of_kind), count):
+            shown = "".join(
+                f"""<figure><figcaption>{path.stem}</figcaption>
+                <div><img width={width} src="data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"></div></figure>"""
+                for path in of_kind[place:place + count])
+            page.set_content(f"""<style>body {{ display: flex; flex-wrap: wrap; gap: 4px; margin: 0; font: 11px sans-serif; background: #8af }}
+              figure {{ margin: 0 }} div {{ height: 670px; overflow: hidden }}</style>{shown}""")
+            page.screenshot(path=folder / f"sheet-{name.replace('/', '_')}-{kind}-{place // count}.png", full_page=True)
+    page.close()
 
 
-def main(base: str, folder: str, names: list[str]) -> None:
-    os.makedirs(folder, exist_ok=True)
+def main(base: str, folder: Path, names: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox", "--disable-dev-shm-usage"])
+            executable_path=os.environ.get("CHROMIUM_SHELL", "/usr/bin/chromium"), args=["--no-sandbox", "--disable-dev-shm-usage"])
         for name in names:
-            for way in WAYS:
-                try:
-                    take(browser, base, folder, name, way)
-                except Exception as problem:
-                    print(f"{name or 'index'} {way}: {problem}")
+            show_sheets(browser, folder, name, take(browser, base, folder, name))
         browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1].rstrip("/"), sys.argv[2], sys.argv[3:] or list(PAGES))
+    main(sys.argv[1].rstrip("/"), Path(sys.argv[2]), sys.argv[3:] or [*SCENES, *OTHERS])

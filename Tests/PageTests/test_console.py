@@ -11,7 +11,7 @@ from conftest import OUTAGE
 from http_session import HTTPSession, call, eventually
 from live import button, open_live, shown_session
 from service import PROGRAM
-from test_accessibility import expect_accessible
+from test_scenes import expect_accessible
 
 PHONE = {"width": 390, "height": 844}
 

@@ -250,6 +250,24 @@ def test_a_button_that_is_to_have_the_focus_does_not_take_it_from_one_who_types(
     expect(page.get_by_label("name")).to_be_focused()
 
 
+@pytest.mark.parametrize("element", ["""<input aria-label="name" data-focus="cart.1">""",
+                                     """<button aria-label="name" data-focus="cart.1">Pay</button>"""])
+def test_what_is_to_have_the_focus_waits_until_typing_pauses(page: Page, element: str):
+    show(page, "shop", f"""<input aria-label="note" data-value="query" data-input="search($value)">{element}""")
+    # In one task, so that no pause is in between.
+    has_kept = page.get_by_label("note").evaluate("""async (field) => {
+      const { session } = await import('/uifusion.js');
+      const its = session('shop');
+      field.focus();
+      document.execCommand('insertText', false, 'buy');
+      its.state = { ...its.state, query: 'buy', cart: [{}, {}] };
+      its.dispatchEvent(new Event('state'));
+      return field === document.activeElement;
+    }""")
+    assert has_kept
+    expect(page.get_by_label("name")).to_be_focused()
+
+
 def test_a_dialog_waits_until_nobody_types(page: Page):
     session = open_live(page, "/chat.html")
     message = page.get_by_role("textbox", name="Message")

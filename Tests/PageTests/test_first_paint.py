@@ -82,6 +82,18 @@ def test_what_a_page_needs_at_once_is_preloaded(proxy: Proxy, page: Page, page_n
     assert {f"/{href}" for href in hrefs} <= set(asked)
 
 
+@pytest.mark.parametrize("page_name", ["counter-sync", "multi-timer", "7guis/cells"])
+def test_a_second_visit_asks_for_the_page_and_its_session_alone(proxy: Proxy, page: Page, page_name: str):
+    open_live(page, f"/{page_name}.html")
+    page.wait_for_function("() => document.querySelector('[data-notices]')")  # the second module is there
+    proxy.requests.clear()
+    page.goto("about:blank")
+    open_live(page, f"/{page_name}.html")
+    page.wait_for_function("() => document.querySelector('[data-notices]')")
+    asked = [request.path for request in proxy.requests if not request.path.startswith(("/sessions", "/events", "/view-models"))]
+    assert asked == [f"/{page_name}.html"]
+
+
 def test_a_page_is_shown_at_once_where_it_needs_no_more_of_the_client(proxy: Proxy, page: Page):
     proxy.held.add("/uifusion-more.js")
     open_live(page, "/multi-timer.html")

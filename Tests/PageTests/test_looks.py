@@ -38,8 +38,10 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str):
             tab.click()
         cut = page.evaluate("""[...document.querySelectorAll('body *')].filter((element) => {
             const { left, right, width } = element.getBoundingClientRect();
-            const around = (element.closest('.sheet, .tiles > *') ?? document.body).getBoundingClientRect();
-            return width > 0 && (right > around.right + 1 || left < around.left - 1) && !element.closest('svg, dialog, .scrolls *');
+            const around = element.parentElement.closest('.sheet, .tiles > *') ?? document.body;
+            const [box, { paddingLeft, paddingRight }] = [around.getBoundingClientRect(), getComputedStyle(around)];
+            return width > 0 && !element.closest('svg, dialog, .scrolls *')
+              && (right > box.right - parseFloat(paddingRight) + 1 || left < box.left + parseFloat(paddingLeft) - 1);
           }).map((element) => element.outerHTML.slice(0, 80))""")
         assert not cut
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -65,17 +67,52 @@ def test_a_long_word_in_the_chat_wraps(page: Page):
     assert word.bounding_box()["width"] < log.bounding_box()["width"]
 
 
-def test_a_size_reads_from_left_to_right_on_a_page_that_does_not(page: Page):
-    open_live(page, "/fan-out.html")
-    page.evaluate("document.documentElement.dir = 'rtl'")
-    size = page.get_by_text("180 × 50", exact=True)
-    places = size.evaluate("""(element) => ['180', '50'].map((part) => {
+def reads_from_left_to_right(element: Locator, *parts: str) -> bool:
+    places = element.evaluate("""(element, parts) => parts.map((part) => {
       const range = new Range(), text = element.firstChild, start = text.data.indexOf(part);
       range.setStart(text, start);
       range.setEnd(text, start + part.length);
       return range.getBoundingClientRect().left;
-    })""")
-    assert places[0] < places[1]
+    })""", parts)
+    return places == sorted(places)
+
+
+def test_a_size_reads_from_left_to_right_on_a_page_that_does_not(page: Page):
+    open_live(page, "/fan-out.html")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert reads_from_left_to_right(page.get_by_text("180 × 50", exact=True), "180", "50")
+
+
+def test_what_people_write_reads_in_its_own_direction(page: Page):
+    session = open_live(page, "/todos.html")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    session.send({"add": {"title": "Who is there?"}})
+    assert reads_from_left_to_right(page.get_by_text("Who is there?", exact=True), "Who", "?")
+    page.goto("/problems/not-found")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert reads_from_left_to_right(page.get_by_text("404 /problems", exact=False), "404", "/problems")
+
+
+def test_columns_of_cells_run_from_left_to_right_on_a_page_that_does_not(make_context):
+    page = make_context(viewport=PHONE).new_page()
+    open_live(page, "/7guis/cells.html")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    corner, first, second = [cell.bounding_box()["x"] for cell in page.locator("thead").locator("td, th").all()[:3]]
+    assert corner < first < second
+    assert page.locator("tbody td").first.bounding_box()["x"] == first
+
+
+@pytest.mark.parametrize("text", ["100%", "200%"])
+def test_the_menu_of_a_circle_is_in_sight(make_context, text: str):
+    page = make_context(viewport=PHONE).new_page()
+    session = open_live(page, "/7guis/circles.html")
+    page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", text)
+    session.send({"press": {"x": 250, "y": 90}}, {"openMenu": {"id": 1}})
+    menu = page.get_by_role("dialog", name="Circle")
+    expect(menu).to_be_visible()
+    box = menu.bounding_box()
+    assert box["x"] >= 4 and box["x"] + box["width"] <= PHONE["width"] - 4
+    assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
 
 
 def test_fan_out_shows_its_colour_where_colours_are_forced(make_context):

@@ -28,6 +28,18 @@ def test_the_client_runs_once_by_whatever_address_the_page_names_it(proxy: Proxy
     assert len(page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => /uifusion\\.js/.test(name))")) == 1
 
 
+def test_a_page_has_one_client_by_however_many_addresses_it_asks_for_it(proxy: Proxy, page: Page):
+    show(page, "counter-sync", MORE, client="/uifusion.js?v=2")
+    assert page.evaluate("""async () => {
+      const [one, other] = [await import('/uifusion.js?v=2'), await import('/uifusion.js')];
+      return one !== other && Object.keys(one).every((name) => one[name] === other[name]);
+    }""")
+    button(page, "More").click()
+    expect(status(page, "Value")).to_have_text("1")
+    expect_nothing_waits(page)
+    assert len(proxy.matching("POST", "/inputs")) == len(proxy.matching("POST", "/sessions?")) == 1
+
+
 @pytest.mark.expects_errors("of another build")
 @pytest.mark.parametrize("other", ["export const build = 'another'; export function install() {}",
                                    "import { nothing } from './uifusion.js';"])

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from live import button, open_live, shown_session
-from test_accessibility import expect_accessible
+from test_scenes import expect_accessible
 from test_console import PHONE, state
 
 

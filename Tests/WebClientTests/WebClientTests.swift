@@ -57,8 +57,8 @@ struct `The client for browsers` {
   }
 
   @Test func `is small`() throws {
-    #expect(try #require(gzipped(WebClient.module)).count <= 19_700)
-    #expect(try #require(gzipped(WebClient.moreModule)).count <= 7_600)
+    #expect(try #require(gzipped(WebClient.module)).count <= 19_800)
+    #expect(try #require(gzipped(WebClient.moreModule)).count <= 7_800)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
   }
 

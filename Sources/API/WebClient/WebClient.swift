@@ -9,8 +9,8 @@ package enum WebClient {
   /// The names of which a page has one that needs ``moreModule`` together with ``module``, as in `Bindings/marks.js`.
   package static let marksOfMore = [
     "data-": [
-      "address", "confirm", "drag", "drop", "error", "include", "keys", "local", "open", "pulse",
-      "scope", "sort", "transition",
+      "address", "confirm", "drag", "drop", "error", "focus", "include", "keys", "local", "open",
+      "pulse", "scope", "sort", "transition",
     ],
     "| ": ["currency", "date", "datetime", "list", "number", "percent", "relative", "time"],
   ]

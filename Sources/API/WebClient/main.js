@@ -1,17 +1,14 @@
-// What a page gets: `import { session } from '/uifusion.js'`, and bindings for the elements that ask for them.
+// What a page gets: `import { session } from '/uifusion.js'`, and bindings for the elements that ask for them. It is one
+// client, by however many addresses it is asked for: a browser runs a module once for each.
 
-import { behavior } from './Bindings/behaviors.js';
-import { bind } from './Bindings/bindings.js';
-import { format } from './Bindings/formats.js';
+import { client } from './client.js';
 import { loadMore } from './Core/more.js';
-import { Refusal } from './Core/request.js';
-import { Session } from './Core/session.js';
-import { session } from './Core/sessions.js';
 
-export { behavior, bind, format, Refusal, Session, session };
+const page = globalThis['uifusion.js'] ??= client;
+export const { behavior, bind, format, Refusal, Session, session } = page;
 
-// In a service worker there is none.
-if (globalThis.document) {
+// In a service worker there is no document.
+if (globalThis.document && page === client) {
   bind();
   // When nothing else is on its way; some pages are never done with loading.
   const later = (milliseconds) => setTimeout(loadMore, milliseconds);

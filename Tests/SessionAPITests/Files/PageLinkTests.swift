@@ -32,6 +32,7 @@ struct `A page of the front end` {
     ("<LINK href='/style.css' rel=stylesheet>", "page.html"),
     ("<link\nrel=stylesheet href=\"./style.css\">", "page.html"),
     ("<link rel=stylesheet href=\"../style.css\">", "sub/page.html"),
+    ("<link rel=icon href=icon.svg><IMG alt='' src=./icon.svg>", "page.html"),
     ("<script src=\"plain.js\"></script>", "page.html"),
     ("<script src=plain.js></script><link href=style.css>", "page.html"),
   ])
@@ -50,7 +51,7 @@ struct `A page of the front end` {
 
   @Test(arguments: [
     "<link rel=stylesheet href=//elsewhere/style.css>", "<a href=style.css>", "<link href>",
-    "<link rel=icon href=icon.svg>", "<link rel=stylesheet href=none.css>",
+    "<link rel=next href=page.html>", "<link rel=stylesheet href=none.css>",
     "<link rel=stylesheet href=style.css?mine>", "<link rel=stylesheet data-href=style.css>",
     "<base href=/sub/><link rel=stylesheet href=style.css>",
     "<link rel=stylesheet href=https://elsewhere/style.css>",
@@ -69,15 +70,32 @@ struct `A page of the front end` {
     let others = "<link rel=stylesheet href=style.css><script src=plain.js></script>"
     let page = try await served(others + "<script src=uifusion.js></script>" + script)
     #expect(addresses(of: "plain.js", in: page) == ["plain.js"])
+    #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
     #expect(addresses(of: "style.css", in: page) != ["style.css"])
   }
 
-  @Test func `names the client plainly, which scripts import by that address`() async throws {
-    let page = try await served(
-      "<script type=module src=uifusion.js></script><script src=plain.js></script>"
-    )
+  @Test(arguments: [
+    ("<script src=uifusion.js></script><script src=plain.js></script>", "page.html"),
+    ("<script src=/uifusion.js></script>", "sub/page.html"),
+    ("<script src=\"../uifusion.js\"></script>", "sub/page.html"),
+  ])
+  func `names both modules of the client by such addresses where no script imports them`(
+    elements: String,
+    path: String
+  ) async throws {
+    let page = try await served(elements + "<p data-open>", at: path)
+    let client = Set(addresses(of: "uifusion.js", in: page))
+    #expect(client.count == 1 && addresses(of: "uifusion.js", in: page).count == 2)
+    for address in client.union(addresses(of: "uifusion-more.js", in: page)) {
+      let target = "/" + address.split(separator: "/").last { $0 != ".." }!
+      let file = try await Client(files: folder.index()).send(.get, target)
+      #expect(file["Cache-Control"] == Self.forever && file.text.contains("export"))
+    }
+  }
+
+  @Test func `names the client plainly where it lies elsewhere`() async throws {
+    let page = try await served("<script src=uifusion.js></script>", at: "sub/page.html")
     #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
-    #expect(addresses(of: "plain.js", in: page) != ["plain.js"])
   }
 
   @Test func `is sent as it is where its completed form does not fit into memory`() async throws {

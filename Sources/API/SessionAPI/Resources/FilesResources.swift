@@ -80,6 +80,7 @@ extension PageMarkup {
   /// The marks of pages that use the client for browsers.
   package static let client = PageMarkup(
     module: "uifusion.js",
+    included: clientModule,
     attributes: ["data-view-model", "data-parameters"],
     more: ("uifusion-more.js?v=\(WebClient.build)", WebClient.marksOfMore)
   )
@@ -101,7 +102,7 @@ extension SessionRoutes {
         ]
       )
     ) { api, _, request, respond throws(Problem) in
-      respond(try api.ownFile(request, or: module))
+      respond(try api.ownFile(request, or: clientModule))
     }
   )
 
@@ -142,8 +143,12 @@ let consoleFiles = [
 
 /// The files that the client imports by itself, by their paths.
 private let clientFiles = [
-  "/uifusion-more.js": StaticFile(contentType: .javaScript, WebClient.moreModule)
+  "/uifusion-more.js": StaticFile(
+    contentType: .javaScript,
+    WebClient.moreModule,
+    digest: WebClient.build
+  )
 ]
 
-private let module = StaticFile(contentType: .javaScript, WebClient.module)
+private let clientModule = StaticFile(contentType: .javaScript, WebClient.module)
 private let declarations = StaticFile(contentType: .declarations, WebClient.declarations)

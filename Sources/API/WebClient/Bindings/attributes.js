@@ -3,10 +3,9 @@
 import { plain } from '../Core/prefix.js';
 import { behaving } from './behaviors.js';
 import { expression } from './expressions.js';
-import { hide, isUnsent, typedIn } from './focus.js';
+import { hide } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { isYes, textOf } from './truth.js';
-import { isTyped } from './values.js';
 import { watching } from './watching.js';
 
 /** Nothing takes it away. */
@@ -26,16 +25,12 @@ const kinds = {
   class: (element, value, name) => element.classList.toggle(name, isYes(value)),
   style: (element, value, name) => element.style.setProperty(name, textOf(value)),
   show: (element, value) => hide(element, !isYes(value)),
-  focus: (element, value, name, before) => {
-    const typed = !isTyped(element) && typedIn(document.body);
-    if (isYes(value) && !isYes(before) && !(typed && isUnsent(typed))) element.focus();
-  },
 };
 
 export function attributeSteps(element, plan) {
   return [...element.attributes].map((its) => {
     const attribute = plain(its.name);
-    const [, alone, kind = alone, name] = /^data-(?:(text|show|focus)$|(attr|behavior|prop|class|style)-(.*))/.exec(attribute) ?? [];
+    const [, alone, kind = alone, name] = /^data-(?:(text|show)$|(attr|behavior|prop|class|style)-(.*))/.exec(attribute) ?? [];
     const isRun = { attr: /^(on|style$|srcdoc$)/, prop: /^(on|(inner|outer)-?html|srcdoc|href|src|action|form-?action)/ };
     if (isRun[kind]?.test(name)) {
       return reportMistake(element, attribute, 'no code is run; use data-input');
@@ -43,6 +38,6 @@ export function attributeSteps(element, plan) {
     const value = kind && plan.read(element, attribute, expression);
     if (kind === 'behavior') return value && behaving(name, value);
     const showNothing = kind === 'show' ? (element) => hide(element, true) : undefined;
-    return value && watching(value, (element, value, before) => kinds[kind](element, value, name, before), showNothing);
+    return value && watching(value, (element, value) => kinds[kind](element, value, name), showNothing);
   });
 }

@@ -110,7 +110,7 @@ export function controlStep(element, plan) {
       const file = readFields().find((field) => field?.type === 'file' && field.value);
       if (file) {
         loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
-        return reportMistake(element, 'data-input', 'files need an upload, which the service does not have yet');
+        return reportMistake(element, 'data-input', 'files need an upload');
       }
       // Without fields each click may be meant, but for a double one.
       const mayBeDouble = isForm && (clicks > 1 || [...element.elements].some(isField));

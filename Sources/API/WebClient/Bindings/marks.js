@@ -4,7 +4,7 @@
 import { isAwaited } from '../Core/more.js';
 import { named } from '../Core/prefix.js';
 
-const marks = new RegExp(named('data-(address|confirm|drag|drop|error|include|keys|local|open|pulse|scope|sort|transition)\\b'
+const marks = new RegExp(named('data-(address|confirm|drag|drop|error|focus|include|keys|local|open|pulse|scope|sort|transition)\\b'
   + '|\\| ?(currency|date|datetime|list|number|percent|relative|time)\\b'));
 
 /** Whether an element, or the document, has what has to wait for it. */

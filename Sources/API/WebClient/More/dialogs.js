@@ -7,16 +7,9 @@ import { isUnsent, rest, typedIn } from '../Bindings/focus.js';
 import { localOf } from '../Bindings/scopes.js';
 import { setLocal } from './locals.js';
 import { eachPulse } from './pulses.js';
+import { restOfTyping } from './typing.js';
 import { isYes } from '../Bindings/truth.js';
 import { nameOf } from '../Bindings/words.js';
-
-const pause = 1000;
-let typedAt = 0; // when the newest letter was that its field has not taken yet
-addEventListener('input', () => { typedAt = Date.now(); }, true);
-addEventListener('change', () => { typedAt = 0; }, true);
-
-/** The user asks for something himself: nothing that he types next is meant for the field. */
-export const wasAsked = () => { typedAt = 0; };
 
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);
@@ -26,10 +19,10 @@ export function dialogStep(element, plan) {
     let isAnswering = false; // the Input that says that the user has closed it is on its way
     let closed; // what was shown when the user closed it
 
-    /** Not under one who types: the next letters are meant for his field, and a blank would press a button. */
+    /** Not under one who types. */
     function open() {
       isShown = true;
-      const rest = localOf(shown) ? 0 : typedAt + pause - Date.now();
+      const rest = restOfTyping(shown);
       if (rest > 0) setTimeout(() => isShown && open(), rest);
       else if (!dialog.open && dialog.isConnected) dialog.showModal();
     }
@@ -68,6 +61,12 @@ export function dialogStep(element, plan) {
     return update;
   });
 }
+
+// A popover does not stay over what the focus has gone on to.
+addEventListener('focusout', ({ target, relatedTarget }) => {
+  const popover = relatedTarget && target.closest('[popover]');
+  if (popover && !popover.contains(relatedTarget)) popover.hidePopover();
+});
 
 /** Asks; resolves to whether the user wants it. */
 export function confirmed(question, control) {

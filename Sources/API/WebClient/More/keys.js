@@ -3,8 +3,8 @@
 import { named, own } from '../Core/prefix.js';
 import { isField } from '../Bindings/values.js';
 import { browserStorage, keep } from '../Core/storage.js';
-import { wasAsked } from './dialogs.js';
 import { release } from './dragging.js';
+import { wasAsked } from './typing.js';
 
 const kept = 'uifusion-keys';
 

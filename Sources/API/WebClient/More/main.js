@@ -19,13 +19,14 @@ import { serveOffline, workOffline } from './offline.js';
 import { pulseStep } from './pulses.js';
 import { settled } from './settling.js';
 import { sorted } from './sorting.js';
+import { focusStep } from './typing.js';
 
 if (globalThis.document) {
   // A format that a script has added stays.
   Object.assign(formats, { ...localized, ...formats });
   Object.assign(more, {
     first: [childStep, localStep],
-    soon: [pulseStep, errorStep, setStep, dragStep, dropStep, includeStep],
+    soon: [pulseStep, errorStep, setStep, dragStep, dropStep, focusStep, includeStep],
     late: [dialogStep],
     animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,
     localValues, setLocal, settled, showNotices, showRefusal, sorted, within,

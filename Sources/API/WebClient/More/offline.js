@@ -10,9 +10,11 @@ const open = () => caches.open('uifusion');
 /** A page is the same whatever session its address names; of a file, another query is another one, but another try is none. */
 const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : /[&?]again=|#/)[0];
 
-/** In place of what was kept of that file. */
+/** In place of what was kept of that file; some pages name it with its version, others without. */
 async function keepFile(cache, key, response) {
-  await cache.delete(key, { ignoreSearch: true });
+  for (const old of await cache.keys(key, { ignoreSearch: true })) {
+    if (old.url.includes('?') === key.includes('?')) await cache.delete(old);
+  }
   await cache.put(key, response);
 }
 

@@ -30,6 +30,9 @@ package struct ContentType: Sendable, Equatable {
       || text == "application/wasm"
   }
 
+  /// Whether it is of what a page looks like: a style sheet, an image.
+  var isOfStyle: Bool { self == .css || text.hasPrefix("image/") }
+
   private static func named(_ ending: String?) -> ContentType {
     switch ending {
     case "html": .html

@@ -4,6 +4,8 @@ import FusionHTTPMessages
 package struct PageMarkup: Sendable {
   /// The file name of the script module that such a page uses.
   let module: String
+  /// The module that stands at the root where the folder has none of that name.
+  let included: StaticFile?
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
   /// The address of a module beside it, and the texts of which a page that needs both at once has one: by how they
@@ -12,10 +14,12 @@ package struct PageMarkup: Sendable {
 
   package init(
     module: String,
+    included: StaticFile? = nil,
     attributes: [String],
     more: (module: String, marks: [String: [String]])
   ) {
     self.module = module
+    self.included = included
     self.attributes = attributes
     self.more = more
   }
@@ -32,17 +36,16 @@ package struct PageHead: Sendable {
   ///
   /// Returns nil where the page does not name the module, or has no end of a head; then the page is unchanged.
   init?(of html: inout [UInt8], _ markup: PageMarkup) {
-    guard let module = Self.module(markup.module, in: html), let end = Self.end(in: html) else {
-      return nil
-    }
+    guard let (folder, name) = Self.module(markup.module, in: html), let end = Self.end(in: html)
+    else { return nil }
     var attributes: [String: String] = [:]
     for name in markup.attributes {
       attributes[name] = html[...].value(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
     self.attributes = attributes
-    var links = Self.link(module)
+    var links = Self.link(folder + name)
     if markup.more.marks.contains(where: { html[...].contains($0.key, before: $0.value) }) {
-      links += Self.link(module.dropLast(markup.module.utf8.count) + markup.more.module.utf8)
+      links += Self.link(folder + markup.more.module.utf8)
     }
     html.insert(contentsOf: links, at: end)
     self.end = end + links.count
@@ -52,12 +55,20 @@ package struct PageHead: Sendable {
     "<link rel=\"modulepreload\" href=\"".utf8 + module + "\">\n".utf8
   }
 
-  /// Returns the module as the page names it, such as `uifusion.js` or `/uifusion.js`: no other name that ends so.
-  private static func module(_ name: String, in html: [UInt8]) -> [UInt8]? {
+  /// Returns the address by which the page names the module, such as `uifusion.js`, `/uifusion.js` or `../uifusion.js?v=1`,
+  /// in two parts: no other name that ends so.
+  private static func module(_ name: String, in html: [UInt8]) -> (
+    folder: [UInt8], name: ArraySlice<UInt8>
+  )? {
+    let ends = " \n\r\t\u{c}\"'=<>".utf8
     for place in html[...].places(of: name) {
-      let path = html[..<place].reversed().prefix { !" \n\r\t\u{c}\"'=<>".utf8.contains($0) }
-      if place > 0, path.isEmpty ? "\"'=".utf8.contains(html[place - 1]) : path.first == 0x2F {
-        return path.reversed() + html[place..<(place + name.utf8.count)]
+      let folder = html[..<place].reversed().prefix { !ends.contains($0) }
+      if place > 0, folder.isEmpty ? "\"'=".utf8.contains(html[place - 1]) : folder.first == 0x2F {
+        let end = place + name.utf8.count
+        let query =
+          html[end...].first == UInt8(ascii: "?")
+          ? html[end...].prefix { !" \"'>".utf8.contains($0) } : []
+        return (folder.reversed(), html[place..<(end + query.count)])
       }
     }
     return nil

@@ -1,11 +1,11 @@
 import FusionHTTPMessages
 
 extension FileListing {
-  /// Returns a page that names its style sheets and scripts by addresses with their digests, `style.css?v=DIGEST`.
+  /// Returns a page that names its style sheets, images and scripts by addresses with their digests, `style.css?v=DIGEST`.
   ///
   /// Caches keep what has such an address for ever (``StaticFile/response(to:)``). A browser runs a module once for each
-  /// address, and scripts import others by their plain ones. So the markup's module keeps its plain address, and where
-  /// one of the page's scripts may import, all do.
+  /// address, and scripts import others by their plain ones. So where one of the page's scripts may import, all keep their
+  /// plain addresses. The markup's module imports none of them.
   func page(_ html: [UInt8], at path: String) -> [UInt8] {
     var links: [(end: Int, file: StaticFile)] = []
     var mayImport = false
@@ -14,22 +14,23 @@ extension FileListing {
       let isScript = tag.begins(with: "<script")
       // With a base, relative addresses mean something else.
       if tag.begins(with: "<base") { return html }
-      guard isScript || tag.begins(with: "<link") else { continue }
-      guard let address = tag.value(of: isScript ? "src" : "href") else {
+      let isLink = tag.begins(with: "<link")
+      guard isScript || isLink || tag.begins(with: "<img") else { continue }
+      guard let address = tag.value(of: isLink ? "href" : "src") else {
         // A script within the page.
         if isScript { mayImport = true }
         continue
       }
       let name = String(decoding: address, as: UTF8.self)
-      if let module = markup?.module, name == module || name.hasSuffix("/" + module) { continue }
       let file = self.file(named: name, from: path)
-      if isScript, file?.mayImport ?? true { mayImport = true }
+      let isModule = name.split(separator: "/").last.map(String.init) == markup?.module
+      if isScript, !isModule, file?.mayImport ?? true { mayImport = true }
       if let file { links.append((address.endIndex, file)) }
     }
     var page: [UInt8] = []
     var copied = 0
     for (end, file) in links
-    where file.contentType == .css || file.contentType == .javaScript && !mayImport {
+    where file.contentType.isOfStyle || file.contentType == .javaScript && !mayImport {
       page += html[copied..<end]
       page += "?v=\(file.digest)".utf8
       copied = end
@@ -44,7 +45,8 @@ extension FileListing {
     for step in address.split(separator: "/") where step != "." {
       if step == ".." { _ = steps.popLast() } else { steps.append(step) }
     }
-    return files["/" + steps.joined(separator: "/")]
+    let path = "/" + steps.joined(separator: "/")
+    return files[path] ?? (markup.map { path == "/" + $0.module } == true ? markup?.included : nil)
   }
 }
 

@@ -59,8 +59,10 @@ package struct StaticFile: Sendable {
   }
 
   /// Creates a file of bytes, which are held however many they are.
-  package init(contentType: ContentType, _ bytes: [UInt8]) {
-    self.init(contentType, bytes, .held(SharedBytes(bytes)), room: .max)
+  ///
+  /// The digest stands for them in an address; by default it is made of them.
+  package init(contentType: ContentType, _ bytes: [UInt8], digest: String? = nil) {
+    self.init(contentType, bytes, .held(SharedBytes(bytes)), room: .max, digest: digest)
   }
 
   /// Creates a page, completed as its markup says; its compressed form may take `room` bytes.
@@ -75,10 +77,11 @@ package struct StaticFile: Sendable {
     _ bytes: [UInt8],
     _ content: Content,
     room: Int,
-    _ head: PageHead? = nil
+    _ head: PageHead? = nil,
+    digest: String? = nil
   ) {
     self.contentType = contentType
-    let mark = Self.mark(of: bytes)
+    let mark = digest ?? Self.mark(of: bytes)
     plain = Form(content: content, tag: "\"\(mark)\"", coding: nil)
     gzip = Self.gzip(bytes, of: contentType, mark, room: room)
     self.head = head

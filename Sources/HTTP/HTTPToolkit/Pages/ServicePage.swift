@@ -49,13 +49,14 @@ package struct ServicePage {
       nav { display: flex; gap: 1.5rem; }
       nav a { padding-block: 0.625rem; }
       a { color: var(--accent); text-underline-offset: 0.2em; }
+      :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
       h1 { font: 600 2rem/1.15 Palatino, "Palatino Linotype", serif; margin-block: 2rem 0.5rem; }
       h2 { font-size: 1rem; margin-block: 1.5rem 0; }
       p, ul { margin-block: 0.25rem; }
       ul { padding: 0; list-style: none; }
       li { padding-block: 0.25rem; }
       .lead { font-size: 1.125rem; }
-      code { color: var(--soft); font: 0.875rem/1.6 ui-monospace, monospace; }
+      code { color: var(--soft); font: 0.875rem/1.6 ui-monospace, monospace; direction: ltr; unicode-bidi: isolate; }
 
       """.utf8
     )
