@@ -55,6 +55,14 @@ struct `The plan of` {
     await expectPlan { RemindersViewModel(date: $0.date) }
   }
 
+  @Test func `the board is what it does`() async {
+    await expectPlan { _ in BoardViewModel() }
+  }
+
+  @Test func `the seat at a board is what it does`() async {
+    await expectPlan { _ in BoardSeatViewModel() }
+  }
+
   @Test func `the shop is what it does`() async {
     await expectPlan { ShopViewModel(time: $0.time) }
   }

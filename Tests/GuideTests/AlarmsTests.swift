@@ -63,6 +63,34 @@ struct Wallet: ReducerViewModel {
   }
 }
 
+struct Mirror: ReducerViewModel, SessionFollowing {
+  enum Input: Codable, Sendable { case look(String?) }
+  enum Action: Codable, Equatable, Sendable { case look(String?), shown(Wallet.State), closed }
+  struct State: Codable, Equatable, Sendable { var wallet: String?, balance = 0 }
+
+  var state = State()
+
+  var following: [Following<Action>] {
+    guard let wallet = state.wallet else { return [] }
+    return [Following(.id(wallet), as: Wallet.State.self, ended: .closed) { .shown($0) }]
+  }
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .look(let wallet): [.look(wallet)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .look(let wallet): state.wallet = wallet
+    case .shown(let wallet): state.balance = wallet.balance
+    case .closed: state = State()
+    }
+    return []
+  }
+}
+
 struct Kettle: ViewModelProtocol, AlarmSetting {
   enum Input: Codable, Sendable { case boil }
   enum Action: Codable, Sendable { case boil, ready }
@@ -99,6 +127,16 @@ struct `Alarms in the guide` {
     await store.expectSent(Wallet.Input.take(3), to: .id("c"), isRefused: true)
     await store.receive(.take(3)) { $0.balance = -5 }
     await store.finish()
+  }
+
+  @Test func `a mirror shows the wallet that it follows`() async {
+    let mirror = AsyncTestStore(viewModel: Mirror())
+    await mirror.send(.look("b")) { $0.wallet = "b" }
+    await mirror.show(Wallet.State(balance: 5), of: .id("b"))
+    await mirror.receive(.shown(Wallet.State(balance: 5))) { $0.balance = 5 }
+    await mirror.showEnd(of: .id("b"))
+    await mirror.receive(.closed) { $0 = Mirror.State() }
+    await mirror.finish()
   }
 
   @Test func `a kettle is ready after three minutes`() async {

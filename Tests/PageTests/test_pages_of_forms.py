@@ -186,6 +186,33 @@ def test_a_payment_that_was_declined_is_tried_again(page: Page):
     expect(status(page, "Order")).to_contain_text("3")
 
 
+def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
+    board = open_live(page, "/board.html")
+    button(page, "Take a seat").focus()
+    page.keyboard.press("Enter")
+    card = page.get_by_role("textbox", name="New card")
+    expect(card).to_be_focused()
+    page.keyboard.type("Milk")
+    page.keyboard.press("Enter")
+    to_do = page.get_by_role("list", name="To do").get_by_role("listitem")
+    done = page.get_by_role("list", name="Done").get_by_role("listitem")
+    expect(to_do).to_have_count(1)
+    # Somebody else.
+    board.send({"add": {"text": "Tea", "to": "To do"}})
+    expect(to_do).to_have_count(2)
+    to_do.nth(0).get_by_role("combobox").select_option("Done")
+    expect(done).to_have_text(re.compile("Milk"))
+    board.reaches(lambda state: [card["text"] for card in state["columns"][2]["cards"]] == ["Milk"])
+    page.get_by_role("searchbox").fill("tea")
+    expect(done).to_have_count(0)
+    page.get_by_role("searchbox").fill("")
+    button(page, "Undo").click()
+    expect(to_do).to_have_text([re.compile("Milk"), re.compile("Tea")])
+    board.reaches(lambda state: not state["columns"][2]["cards"])
+    page.get_by_role("textbox", name="Name of the board").fill("Ours")
+    board.reaches(lambda state: state["title"] == "Ours")
+
+
 def test_reminders_come_and_go(page: Page):
     session = open_live(page, "/reminders.html")
     page.get_by_role("textbox", name="New reminder").fill("Milk")

@@ -11,7 +11,7 @@ import pytest
 from service import PAGES, ROOT, Service
 
 EXAMPLES = [
-    "auto-refresh", "calculator", "chat", "countdown", "counter", "counter-reactor", "counter-reducer",
+    "auto-refresh", "board", "calculator", "chat", "countdown", "counter", "counter-reactor", "counter-reducer",
     "counter-sync", "fan-out", "login", "multi-timer", "reminders", "search", "shop", "todos",
 ]
 

@@ -43,6 +43,7 @@ struct `The simulation` {
       ("forgottenMessages", 300),
       ("forgottenSenders", 1000),
       ("reversedMessages", 1000),
+      ("missedStates", 300),
       ("ignoredRestoring", 300),
       ("endlessEffects", 300),
     ]

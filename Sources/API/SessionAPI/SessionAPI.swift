@@ -130,9 +130,13 @@ package struct SessionAPI: Sendable {
     resources.answerProgram(request, responder)
   }
 
-  /// Connects sessions: their messages are handed over as requests, which ``answerProgram(_:_:)`` answers.
+  /// Connects sessions: their messages are handed over as requests, which ``answerProgram(_:_:)`` answers, and they
+  /// follow others as streams do.
   package func connectSessions() {
-    resources.host.connect { [resources] in await resources.handOver($0) }
+    resources.host.connect(
+      { [resources] in await resources.handOver($0) },
+      follow: { [resources] in await resources.follow($0, $1) }
+    )
   }
 
   /// Returns the response to a request that the server rejects by itself.

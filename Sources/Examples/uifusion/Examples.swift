@@ -57,6 +57,12 @@ let examples = {
   catalog.host("reminders", summary: "Reminders that come tomorrow, whatever happens until then") {
     RemindersViewModel(date: $0.date)
   }
+  catalog.host("board", summary: "A board of columns and cards that many share") { _ in
+    BoardViewModel()
+  }
+  catalog.host("board-seat", summary: "One user's seat at a board, which follows it") { _ in
+    BoardSeatViewModel()
+  }
   catalog.hostSevenGUIs()
   return catalog
 }()

@@ -235,7 +235,7 @@ private struct Fixture {
       store: nil,
       alarms: AlarmClock(dependencies) { _ in },
       changed: { _, _ in },
-      handOver: { _ in .failed },
+      connection: SessionConnection(handOver: { _ in .failed }, follow: { _, _ in }),
       invalid: { _, _ in },
       dropped: { _, _, _ in },
       lost: { _, _ in },

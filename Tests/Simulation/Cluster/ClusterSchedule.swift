@@ -67,6 +67,37 @@ package struct ClusterSchedule {
     scheduler.run(for: .seconds(12))
     for id in world.ledger.sessions where scheduler.violation == nil { check(id, watchers) }
     if scheduler.violation == nil { checkMessages() }
+    if scheduler.violation == nil { checkFollowing() }
+  }
+
+  /// Checks that each follower has come to know the newest State.
+  private func checkFollowing() {
+    var fault: String?
+    for _ in 0..<20 where scheduler.violation == nil {
+      var states: [String: ShownState] = [:]
+      for id in world.ledger.couriers { states["\(id)"] = newest(of: id) }
+      fault = Courier.missed(states)
+      if fault == nil {
+        if states.values.contains(where: { $0.followed != nil }) {
+          scheduler.coverage.add(.followedAmongNodes)
+        }
+        return
+      }
+      scheduler.run(for: .seconds(1))
+    }
+    if let fault { scheduler.fail(.following, fault) }
+  }
+
+  /// The State of a session as one of the nodes shows it.
+  private func newest(of id: SessionID) -> ShownState? {
+    var state: ShownState?
+    var isThere = false
+    world.ask(world.anyNode(), .get, "/sessions/\(id)") { response in
+      isThere = true
+      state = response?.state.flatMap { try? JSONDocument($0).root.decode(ShownState.self) }
+    }
+    _ = scheduler.run(atMost: .seconds(30)) { isThere }
+    return state
   }
 
   /// Checks that each message has arrived once, and in order.

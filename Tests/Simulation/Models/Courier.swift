@@ -1,10 +1,16 @@
 import FusionSessions
 import UIFusionKit
 
-/// Passes numbers on to others of its kind, and keeps those that it gets.
-struct Courier: ReducerViewModel {
+/// Passes numbers on to others of its kind, keeps those that it gets, and follows the last one that it has passed one to.
+struct Courier: ReducerViewModel, SessionFollowing {
   enum Input: Codable, Sendable { case add(Int), pass(Int, to: String), take(Int) }
-  enum Action: Codable, Sendable { case add(Int), pass(Int, to: String), take(Pass), refused(Int) }
+  enum Action: Codable, Sendable {
+    case add(Int), pass(Int, to: String), take(Pass), refused(Int)
+    case shown([Int], of: String), over(String)
+  }
+
+  /// The part of another's State that is followed.
+  private struct Items: Codable, Equatable, Sendable { var items: [Int] }
 
   /// The id of no session.
   static let nobody = "nobody"
@@ -26,10 +32,25 @@ struct Courier: ReducerViewModel {
     var passed: [Pass] = []
     var got: [Pass] = []
     var refused: [Int] = []
+    /// The one that is followed, and the newest of its items.
+    var followed: String?
+    var shown: [Int] = []
+    /// Those that were followed until their end.
+    var over: [String] = []
   }
 
   var state = State()
+  let id: String
   let probe: Probe
+
+  var following: [Following<Action>] {
+    guard let followed = state.followed else { return [] }
+    return [
+      Following(.id(followed), as: Items.self, ended: .over(followed)) {
+        .shown($0.items, of: followed)
+      }
+    ]
+  }
 
   func transform(_ input: Input) -> [Action] {
     switch input {
@@ -48,7 +69,23 @@ struct Courier: ReducerViewModel {
         probe.all.failed("the message \(pass.number) is applied twice", .messages)
       }
       state.got.append(pass)
+    case .shown(let items, let other):
+      if probe.all.planted.contains(.missedStates), items.count.isMultiple(of: 2) { break }
+      if other != state.followed {
+        probe.all.failed("one shows itself that is followed no more", .following)
+      }
+      if !items.starts(with: state.shown) {
+        probe.all.failed("\(items) are shown behind \(state.shown)", .following)
+      }
+      state.shown = items
+    case .over(let other):
+      state.over.append(other)
+      (state.followed, state.shown) = (nil, [])
     case .pass(let number, let other):
+      // Those in a circle would keep each other.
+      if other > id, other != Self.nobody, other != state.followed, !state.over.contains(other) {
+        (state.followed, state.shown) = (other, [])
+      }
       state.items.append(number)
       // Some turns send several.
       let numbers = number % 3 == 0 ? [number, number + 50_000, number + 60_000] : [number]
@@ -65,6 +102,23 @@ struct Courier: ReducerViewModel {
   func restored(_ interrupted: Interrupted) -> [Action] {
     probe.restored()
     return []
+  }
+
+  /// What followers at rest have missed, given the States of those that live; nil where that is nothing.
+  static func missed(_ states: [String: ShownState]) -> String? {
+    for (follower, state) in states.sorted(by: { $0.key < $1.key }) {
+      if let other = state.over?.first(where: { states[$0] != nil }) {
+        return "\(follower.prefix(6)) is told that \(other.prefix(6)) is over, which lives"
+      }
+      guard let other = state.followed else { continue }
+      guard let items = states[other]?.items else {
+        return "\(follower.prefix(6)) is not told that \(other.prefix(6)) is over"
+      }
+      if items != state.shown {
+        return "\(follower.prefix(6)) is shown \(state.shown ?? []), and there is \(items)"
+      }
+    }
+    return nil
   }
 
   /// What has become of messages at rest, given the States of those that live; nil where nothing is wrong.

@@ -9,7 +9,9 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
   catalog.host("tape", summary: "") { _ in Tape(probe: Probe(probes)) }
   catalog.host("alarm", summary: "") { Alarm(time: $0.time, probe: Probe(probes)) }
   catalog.host("reminder", summary: "") { Reminder(date: $0.date, probe: Probe(probes)) }
-  catalog.host("courier", summary: "") { _ in Courier(probe: Probe(probes)) }
+  catalog.host("courier", summary: "") {
+    Courier(id: $0.sessionID ?? "", probe: Probe(probes))
+  }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
   catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
   if isNewDeployment {
@@ -56,6 +58,9 @@ struct ShownState: Decodable {
   var passed: [Courier.Pass]?
   var got: [Courier.Pass]?
   var refused: [Int]?
+  var followed: String?
+  var shown: [Int]?
+  var over: [String]?
 
   /// The numbers of all Inputs that are done.
   var numbers: [Int] { items + (late ?? []) }

@@ -25,6 +25,8 @@ package enum Situation: String, CaseIterable, Sendable {
   case alarmLate
   case messageDelivered
   case messageRefused
+  case sessionFollowed
+  case followedUntilEnd
   case sessionExpired
   case expiredAfterRestart
   case heldBeyondIdleTime
@@ -34,6 +36,7 @@ package enum Situation: String, CaseIterable, Sendable {
   // Of several nodes alone.
   case requestForwarded
   case messageAmongNodes
+  case followedAmongNodes
   case leaseSilenced
   case leaseRestored
   case leaseLost
@@ -43,7 +46,7 @@ package enum Situation: String, CaseIterable, Sendable {
 
   /// The situations that a schedule of several nodes is to reach.
   static let ofSeveralNodes: Set<Situation> = [
-    .requestForwarded, .messageAmongNodes, .leaseSilenced, .leaseRestored, .leaseLost,
+    .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored, .leaseLost,
     .sessionFenced,
     .sessionTakenOver, .interruptedTakenOver,
   ]

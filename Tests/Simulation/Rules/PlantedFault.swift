@@ -26,6 +26,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case reversedMessages
   /// A view model does nothing when it is restored: its timers are lost.
   case ignoredRestoring
+  /// A view model that follows another passes over some of what it is shown.
+  case missedStates
   /// A view model's effect keeps it, and goes on after its session is over.
   case endlessEffects
 }

@@ -35,6 +35,9 @@ package enum Rule: String, CaseIterable, Sendable {
   case alarms
   /// A message arrives once, behind those before it from the same sender, unless its receiver is over.
   case messages
+  /// A follower's last State of another session is the newest, behind none that was newer, and it is told the end alone
+  /// of one that is over.
+  case following
   /// A session whose State was migrated is shown, and not said to be over until its new State is stored.
   case shownAfterMigration
   /// No session expires before its time.

@@ -19,7 +19,7 @@ struct FinalChecks {
 
   func run() {
     let steps = [
-      wakeAll, keepTicking, comeToRest, compare, count, judgeMessages, settle, outlive, restart,
+      wakeAll, keepTicking, comeToRest, compare, count, judgeMessages, judgeFollowing, settle, outlive, restart,
       replay, fillKeys,
       end, leaveNothing,
     ]
@@ -190,11 +190,35 @@ struct FinalChecks {
 
   /// Checks that each message has arrived once, and in order.
   private func judgeMessages() {
-    let couriers = living.filter { $0.model == .courier }
-    let states = couriers.map { ("\($0.id)", show($0)?.state) }
-    guard states.allSatisfy({ $0.1 != nil }) else { return }
-    let shown = states.reduce(into: [:]) { $0[$1.0] = $1.1 }
-    if let fault = Courier.fault(shown) { scheduler.fail(.messages, fault) }
+    guard let states = couriers else { return }
+    if let fault = Courier.fault(states) { scheduler.fail(.messages, fault) }
+  }
+
+  /// Checks that each follower has come to know the newest State.
+  private func judgeFollowing() {
+    var fault: String?
+    for _ in 0..<20 where scheduler.violation == nil {
+      guard let states = couriers else { return }
+      fault = Courier.missed(states)
+      if fault == nil {
+        let followers = states.values.filter { $0.followed != nil }
+        if !followers.isEmpty { scheduler.coverage.add(.sessionFollowed) }
+        if states.values.contains(where: { $0.over?.isEmpty == false }) {
+          scheduler.coverage.add(.followedUntilEnd)
+        }
+        return
+      }
+      // One that was out of reach is looked for again.
+      scheduler.run(for: .seconds(1))
+    }
+    if let fault { scheduler.fail(.following, fault) }
+  }
+
+  /// The States of all that live; nil where one is not shown.
+  private var couriers: [String: ShownState]? {
+    let states = living.filter { $0.model == .courier }.map { ("\($0.id)", show($0)?.state) }
+    guard states.allSatisfy({ $0.1 != nil }) else { return nil }
+    return states.reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
   /// Checks a State at rest by itself.

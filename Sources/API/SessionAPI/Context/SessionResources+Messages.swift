@@ -7,27 +7,15 @@ import UIFusionKit
 extension SessionResources {
   /// Sends a message's Input to its receiver, wherever that is, under a key that is applied once.
   func handOver(_ envelope: Envelope) async -> Delivery {
-    let id: String
-    switch envelope.message.address.form {
-    case .id(let given):
-      // A share is no address: its keys would be those of the session's id.
-      guard SessionID(given) != nil else { return .refused }
-      id = given
-    case .named(let text, let viewModel, let isShared):
-      let identity = isShared ? nil : envelope.identity
-      guard let name = SessionName(text, of: viewModel, for: identity) else { return .refused }
-      let found = await withCheckedContinuation { done in
-        host.find(name) { done.resume(returning: $0) }
-      }
-      switch found {
-      case .success(let found?): id = "\(found)"
-      case .success(nil): return .refused
-      case .failure: return .failed
-      }
+    let id: SessionID
+    switch await find(envelope.message.address, for: envelope.identity) {
+    case .success(let found?): id = found
+    case .success(nil): return .refused
+    case .failure: return .failed
     }
     var request = HTTPRequest(
       .post,
-      RequestTarget(segments: ["sessions", id, "inputs"]),
+      RequestTarget(segments: ["sessions", "\(id)", "inputs"]),
       headers: [
         "Content-Type": "application/json", "Idempotency-Key": envelope.key,
         "Prefer": "return=minimal",
@@ -36,6 +24,23 @@ extension SessionResources {
     )
     request.sender = RequestSender(session: "\(envelope.sender)", of: envelope.identity)
     return Delivery(await awaitResponse(to: request, from: answerProgram))
+  }
+
+  /// Finds the id of an address that a session of an identity gives; nil where there is none.
+  func find(
+    _ address: SessionAddress,
+    for identity: String?
+  ) async -> Result<SessionID?, StoreError> {
+    switch address.form {
+    // A share is no address: its keys would be those of the session's id.
+    case .id(let id): return .success(SessionID(id))
+    case .named(let text, let viewModel, let isShared):
+      let identity = isShared ? nil : identity
+      guard let name = SessionName(text, of: viewModel, for: identity) else { return .success(nil) }
+      return await withCheckedContinuation { done in
+        host.find(name) { done.resume(returning: $0) }
+      }
+    }
   }
 }
 

@@ -41,7 +41,8 @@ extension Problem {
       case .tooLarge(let limit): .stateTooLarge.limited(to: limit)
       case .notWritable(let member, _): .stateNotWritable.naming(member)
       case .tooManyAlarms, .alarmsTooLarge: .tooManyAlarms
-      case .alarm: .alarmNotWritable
+      // No turn fails as a followed session cannot be read.
+      case .alarm, .followed: .alarmNotWritable
       }
     self = index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
   }

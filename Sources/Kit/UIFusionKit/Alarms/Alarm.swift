@@ -87,16 +87,25 @@ package struct AlarmChange: Sendable {
   package let isAnySet: Bool
 }
 
-/// The functions that turn a view model's actions into JSON and back.
+/// The functions that turn a view model's actions into JSON and back, and read other sessions' States.
 package struct ActionCoding: Sendable {
+  /// Reads a State as a type, which may have fewer members.
+  package typealias StateReading =
+    @Sendable (any (Codable & Sendable).Type, [UInt8]) throws -> any Sendable
+
   package let encode: @Sendable (any Sendable) throws -> [UInt8]
   package let decode: @Sendable ([UInt8]) throws -> any Sendable
+  package let read: StateReading
 
   package init(
     encode: @escaping @Sendable (any Sendable) throws -> [UInt8],
-    decode: @escaping @Sendable ([UInt8]) throws -> any Sendable
+    decode: @escaping @Sendable ([UInt8]) throws -> any Sendable,
+    read: @escaping StateReading = { type, _ in
+      throw InvalidState.followed("\(type)", reason: "no State can be read")
+    }
   ) {
     self.encode = encode
     self.decode = decode
+    self.read = read
   }
 }

@@ -1,4 +1,4 @@
-/// The alarms and messages of one view model.
+/// The alarms and messages of one view model, and the sessions that it follows.
 ///
 /// Pure: knows neither clock nor store. A class, so that an engine without alarms has one word for it.
 final class AlarmBook {
@@ -30,9 +30,12 @@ final class AlarmBook {
   /// The task that waits for the first alarm, in process.
   var timer: Task<Void, Never>?
   var outbox = Outbox()
+  /// The sessions that are followed; nil for a view model that follows none.
+  var following: FollowBook?
 
-  init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil) {
+  init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil, follows: Bool = false) {
     self.requests = requests
+    following = follows ? FollowBook() : nil
     for alarm in alarms { set(alarm) }
     outbox.restored = alarms.filter(\.name.isMessage)
   }
@@ -40,6 +43,7 @@ final class AlarmBook {
   deinit {
     timer?.cancel()
     for task in outbox.tasks.values { task.cancel() }
+    following?.cancelAll()
   }
 
   /// The alarms, by time.

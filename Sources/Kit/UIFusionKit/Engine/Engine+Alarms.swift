@@ -148,14 +148,15 @@ extension Engine {
 
   // MARK: Ringing
 
-  /// Processes the alarm that is due first, if one is; returns false if it has to wait for an Input.
+  /// Processes the alarm that is due first, if one is, or a followed session's newest State; returns false if it has to
+  /// wait for an Input.
   func ring(_ batch: InputBatch, by runner: any TurnRunner) -> Bool {
     guard !isBusy else { return false }
     mailbox.removeFirst(countingOff: 0)
     let id = graph.begin()
-    if runner.suspends, alarms?.due(by: calendar) != nil {
+    if runner.suspends, hasAction(batch) {
       request(InputWork(batch: batch, index: 0, id: id, policy: .inOrder, report: nil))
-    } else if let action = takeDueAction() {
+    } else if let action = takeAction(of: batch) {
       var effects = runner.apply(action)
       let refusal = prepareAlarms(in: &effects)
       // The alarm is removed in any case, or it would ring without end.
@@ -168,8 +169,18 @@ extension Engine {
     return true
   }
 
+  private func hasAction(_ batch: InputBatch) -> Bool {
+    if let id = batch.following { return alarms?.following?.isWaiting(id) == true }
+    return alarms?.due(by: calendar) != nil
+  }
+
+  /// Takes the action that a batch without Inputs stands for; nil if there is none any more.
+  func takeAction(of batch: InputBatch) -> (any Sendable)? {
+    if let id = batch.following { takeFollowedAction(id) } else { takeDueAction() }
+  }
+
   /// Takes the action of the alarm that is due first; the turn removes the alarm.
-  func takeDueAction() -> (any Sendable)? {
+  private func takeDueAction() -> (any Sendable)? {
     let now = calendar
     while let book = alarms, let alarm = book.due(by: now) {
       do {

@@ -45,6 +45,7 @@ extension Engine {
   func advance() {
     if mailbox.isClosed { return shutDown() }
     startReleased()
+    if alarms?.following?.hasBegun == false { updateFollowing() }
     for _ in 0..<8 {
       processActions()
       endTurn()
@@ -155,8 +156,8 @@ extension Engine {
             }
             if !work.batch.isAlarm {
               await runner.work(on: work.batch, at: work.index, ended: ended)
-            } else if let action = takeDueAction() {
-              turn.awaitsAction = true
+            } else if let action = takeAction(of: work.batch) {
+              turn.awaitsAction = work.batch.following == nil
               await runner.work(on: action, ended: ended)
             }
             inputWork[number] = nil

@@ -9,6 +9,8 @@ extension Engine {
     case alarm(AlarmChange)
     /// The work of an Input, by its number.
     case input(Int)
+    /// A session to follow, and the generation of that.
+    case follow(FollowingID, Int)
   }
 
   /// Begins a turn, and hands over the result of the one before.
@@ -38,6 +40,7 @@ extension Engine {
     version += 1
     turn.state = state
     hasLargeState.store(state.isLarge, ordering: .relaxed)
+    updateFollowing()
     if !requests.isEmpty { start(requests, for: nil, nil) }
     return nil
   }
@@ -122,6 +125,7 @@ extension Engine {
       case .alarm(let change):
         waitForAlarms()
         handOver(change)
+      case .follow(let id, let generation): follow(id, generation)
       }
     }
   }

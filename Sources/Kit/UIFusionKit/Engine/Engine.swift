@@ -53,6 +53,9 @@ package actor Engine {
   /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
   package nonisolated let begins: Bool
 
+  /// Whether the view model follows sessions.
+  package nonisolated let follows: Bool
+
   var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
   @exclusivity(unchecked) var inputWork: [Int: InputWork] = [:]
   var inputWorkCount = 0
@@ -107,7 +110,11 @@ package actor Engine {
     )
     let model = try make()
     let requests = (model as? any AlarmSetting)?.alarmRequests
-    if requests != nil || !alarms.isEmpty { self.alarms = AlarmBook(alarms, requests: requests) }
+    let follows = model is any SessionFollowing
+    self.follows = follows
+    if requests != nil || !alarms.isEmpty || follows {
+      self.alarms = AlarmBook(alarms, requests: requests, follows: follows)
+    }
     let runner = Model.turnRunner(of: model, in: context).runner
     self.runner = runner
     if let book = self.alarms, !alarms.isEmpty {

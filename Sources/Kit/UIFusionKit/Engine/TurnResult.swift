@@ -96,6 +96,10 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// The function that hands a message, whose turn is committed, over to its receiver; it does not keep the committer.
   var handingOver: @Sendable (Message) async -> Delivery { get }
 
+  /// The function that shows the newest views of a followed session until it is over, or the task is cancelled; it does
+  /// not keep the committer.
+  var following: FollowingFunction { get }
+
   /// Whether results are stored, with their traces and the names of what runs.
   var stores: Bool { get }
 
@@ -105,7 +109,11 @@ package protocol TurnCommitter: AnyObject, Sendable {
   var isFull: Bool { get }
 }
 
+package typealias FollowingFunction =
+  @Sendable (SessionAddress, _ show: @escaping @Sendable (FollowedView) async -> Void) async -> Void
+
 extension TurnCommitter {
+  package var following: FollowingFunction { { _, _ in } }
   package var stores: Bool { true }
   package var actions: ActionCoding? { nil }
   package func report(_ invalid: InvalidState) {}

@@ -11,7 +11,7 @@ package final class InputBatch: Sendable {
   /// Whether the batch is the launch of a new view model.
   let isStart: Bool
 
-  /// Whether the batch has no Input, and stands for the alarm that is due first.
+  /// Whether the batch has no Input, and stands for the alarm that is due first, or a followed session's State.
   let isAlarm: Bool
 
   /// The owner, which submitted the batch.
@@ -70,8 +70,17 @@ package final class InputBatch: Sendable {
   }
 
   /// Creates a batch for the alarm that is due first by the time at which the batch is processed.
-  init(alarmFor owner: (any BatchOwner)?) {
-    inputs = InputList([()])
+  convenience init(alarmFor owner: (any BatchOwner)?) {
+    self.init(calling: InputList([()]), for: owner)
+  }
+
+  /// Creates a batch for the newest State of a followed session.
+  convenience init(following id: FollowingID) {
+    self.init(calling: InputList([id]), for: nil)
+  }
+
+  private init(calling list: InputList, for owner: (any BatchOwner)?) {
+    inputs = list
     count = 1
     first = 0
     self.owner = owner
@@ -79,6 +88,9 @@ package final class InputBatch: Sendable {
     isStart = false
     isAlarm = true
   }
+
+  /// The followed session whose newest State the batch stands for; nil for an alarm.
+  var following: FollowingID? { inputs(of: FollowingID.self)?.first }
 
   /// Whether progress is stored with each Input.
   var isKeyed: Bool { owner?.isKeyed ?? false }

@@ -22,7 +22,7 @@ package final class StateValue<State: Sendable>: RenderedState {
   }
 }
 
-/// The reason why a State, or an alarm, is invalid; the turn that led to it is rolled back.
+/// The reason why a State, or an alarm, is invalid; a turn that led to it is rolled back.
 ///
 /// Indirect, to keep engines small: each has room for one, and nearly none needs it.
 package indirect enum InvalidState: Error, Equatable {
@@ -37,4 +37,6 @@ package indirect enum InvalidState: Error, Equatable {
   case alarmsTooLarge(limit: Int)
   /// The action of an alarm cannot be encoded, or decoded; `reason` is for the log.
   case alarm(String, reason: String)
+  /// A followed session's State cannot be read as the type; `reason` is for the log.
+  case followed(String, reason: String)
 }

@@ -83,4 +83,12 @@ extension ReportingTurnRunner {
   func takeTrace() -> [UInt8] { reporter.tracer?.takeRecorded() ?? [] }
 
   func end() { (model as? any SessionEnding)?.sessionEnded() }
+
+  var following: [AnyFollowing] {
+    (model as? any SessionFollowing).map { $0.erasedFollowing } ?? []
+  }
+}
+
+extension SessionFollowing {
+  fileprivate var erasedFollowing: [AnyFollowing] { following.map(\.erased) }
 }

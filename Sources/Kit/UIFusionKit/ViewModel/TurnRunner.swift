@@ -80,6 +80,9 @@ protocol TurnRunner: AnyObject {
   /// The State shown last.
   var shown: any RenderedState { get }
 
+  /// The sessions that the view model follows in its current State.
+  var following: [AnyFollowing] { get }
+
   /// Returns the events since the last call, in the form that is stored.
   func takeTrace() -> [UInt8]
 

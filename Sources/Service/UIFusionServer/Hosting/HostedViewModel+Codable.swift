@@ -198,7 +198,9 @@ extension ActionCoding {
   package static func json<Action: Sendable>(_ type: Action.Type) -> ActionCoding {
     guard let decodable = type as? any (Decodable & Sendable).Type,
       type is any Encodable.Type
-    else { return .none }
+    else {
+      return ActionCoding(encode: Self.none.encode, decode: Self.none.decode, read: readState)
+    }
     return ActionCoding(
       encode: { action in
         guard let action = action as? any Encodable else {
@@ -206,9 +208,22 @@ extension ActionCoding {
         }
         return try StrictJSON.encode(action)
       },
-      decode: { try JSONDocument($0).root.decode(decodable) }
+      decode: { try JSONDocument($0).root.decode(decodable) },
+      read: readState
     )
   }
+
+  private static let readState: StateReading = { type, bytes in
+    try readShown(type, JSONDocument(bytes).root)
+  }
+}
+
+/// Reads a State of any view model as clients get it; members that the type does not have are left out.
+private func readShown<State: Codable & Sendable>(
+  _ type: State.Type,
+  _ root: JSONValue
+) throws -> any Sendable {
+  try AdaptedState<State>(root, mayDrop: { _ in true }, fresh: { nil }).state
 }
 
 extension HostedViewModel.Patches {

@@ -50,6 +50,13 @@ extension Log {
         ("alarm", name),
         ("error", reason)
       )
+    case .unfit(let id, .followed(let type, let reason)):
+      warning(
+        "the State of a followed session cannot be read",
+        ("session", id.redacted),
+        ("as", type),
+        ("error", reason)
+      )
     case .rang(let id, let late):
       debug("alarm rang", ("session", id.redacted), ("late", "\(late)"))
     case .message(let id, .refused):

@@ -1,5 +1,24 @@
 package import UIFusionKit
 
+/// The wish of a session to follow another one.
+package struct FollowWish: Sendable {
+  package let address: SessionAddress
+  package let follower: SessionID
+  /// The identity that the follower belongs to; nil if anyone with its id may use it.
+  package let identity: String?
+}
+
+/// The functions by which sessions reach others, wherever these are.
+struct SessionConnection: Sendable {
+  /// Shows the newest views of a session to its follower until it is over, or the task is cancelled.
+  typealias Follow =
+    @Sendable (FollowWish, _ show: @escaping @Sendable (FollowedView) async -> Void) async -> Void
+
+  /// Hands a message over to its receiver.
+  let handOver: @Sendable (Envelope) async -> Delivery
+  let follow: Follow
+}
+
 /// A message on its way, with the session that sends it.
 package struct Envelope: Sendable {
   package let message: Message

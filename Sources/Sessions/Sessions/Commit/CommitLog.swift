@@ -89,8 +89,15 @@ final class CommitLog: TurnCommitter {
   var sequence: Int { base?.sequence ?? 0 }
 
   var handingOver: @Sendable (Message) async -> Delivery {
-    { [handOver = context.handOver, id, identity = session.identity] message in
-      await handOver(Envelope(message: message, sender: id, identity: identity))
+    { [connection = context.connection, id, identity = session.identity] message in
+      await connection.handOver(Envelope(message: message, sender: id, identity: identity))
+    }
+  }
+
+  var following: FollowingFunction {
+    { [connection = context.connection, id, identity = session.identity] address, show in
+      let wish = FollowWish(address: address, follower: id, identity: identity)
+      await connection.follow(wish, show)
     }
   }
 

@@ -17,8 +17,8 @@ final class SessionContext: Sendable {
   let lost: @Sendable (SessionID, StoreError) -> Void
   /// Reports a change of an alarm, or of a message, that is stored.
   let changed: @Sendable (SessionID, AlarmChange) -> Void
-  /// Hands a message over to its receiver.
-  let handOver: @Sendable (Envelope) async -> Delivery
+  /// The way to other sessions.
+  let connection: SessionConnection
   /// Reports each Input that was processed; nil where nothing uses the reports.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   init(
@@ -29,7 +29,7 @@ final class SessionContext: Sendable {
     store: TimeoutStore?,
     alarms: AlarmClock,
     changed: @escaping @Sendable (SessionID, AlarmChange) -> Void,
-    handOver: @escaping @Sendable (Envelope) async -> Delivery,
+    connection: SessionConnection,
     invalid: @escaping @Sendable (SessionID, InvalidState) -> Void,
     dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
     lost: @escaping @Sendable (SessionID, StoreError) -> Void,
@@ -42,7 +42,7 @@ final class SessionContext: Sendable {
     self.store = store
     self.alarms = alarms
     self.changed = changed
-    self.handOver = handOver
+    self.connection = connection
     self.invalid = invalid
     self.dropped = dropped
     self.lost = lost

@@ -1,18 +1,44 @@
 import Synchronization
 package import UIFusionKit
 
-/// Messages between sessions.
+/// Messages between sessions, and sessions that follow others.
 extension SessionHost {
-  /// Sets the function that hands messages over; they wait until it is set, and from ``closeAll()`` on.
-  package func connect(_ handOver: @escaping @Sendable (Envelope) async -> Delivery) {
-    connection.withLock { $0 = handOver }
+  /// Sets the way from session to session; messages and followers wait until it is set, and from ``closeAll()`` on.
+  package func connect(
+    _ handOver: @escaping @Sendable (Envelope) async -> Delivery,
+    follow:
+      @escaping @Sendable (
+        FollowWish, _ show: @escaping @Sendable (FollowedView) async -> Void
+      ) async -> Void = { _, _ in }
+  ) {
+    connection.withLock { $0 = SessionConnection(handOver: handOver, follow: follow) }
   }
 
+  var currentConnection: SessionConnection? { connection.withLock { $0 } }
+
   func handOver(_ envelope: Envelope) async -> Delivery {
-    guard let handOver = connection.withLock({ $0 }) else { return .failed }
-    let outcome = await handOver(envelope)
+    guard let connection = currentConnection else { return .failed }
+    let outcome = await connection.handOver(envelope)
     // A session that ends with its process is not over, though it says so.
-    return connection.withLock { $0 == nil } ? .failed : outcome
+    return currentConnection == nil ? .failed : outcome
+  }
+
+  /// Follows a session once a host is connected; the host is not kept.
+  static func follow(
+    _ wish: FollowWish,
+    over connection: @escaping @Sendable () -> SessionConnection?,
+    _ time: any TimeSource,
+    _ show: @escaping @Sendable (FollowedView) async -> Void
+  ) async {
+    while true {
+      if let follow = connection()?.follow {
+        return await follow(wish) { view in
+          // As for messages.
+          if connection() != nil { await show(view) }
+        }
+      }
+      guard (try? await time.sleep(for: .seconds(1))) != nil else { return }
+    }
   }
 
   /// Reports a change of an alarm, or of a message.

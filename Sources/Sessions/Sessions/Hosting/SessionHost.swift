@@ -23,8 +23,8 @@ package final class SessionHost: Sendable {
   let report: @Sendable (Event) -> Void
   let context: SessionContext
   let alarms: AlarmClock
-  /// The function that hands messages over; nil before it is set.
-  let connection = Mutex<(@Sendable (Envelope) async -> Delivery)?>(nil)
+  /// The way from session to session; nil before it is set.
+  let connection = Mutex<SessionConnection?>(nil)
   private let byName: [String: HostedViewModel]
   let makeID: @Sendable () -> SessionID
 
@@ -87,7 +87,12 @@ package final class SessionHost: Sendable {
       store: timed,
       alarms: alarms,
       changed: { owner.host?.changed($0, $1) },
-      handOver: { await owner.host?.handOver($0) ?? .failed },
+      connection: SessionConnection(
+        handOver: { await owner.host?.handOver($0) ?? .failed },
+        follow: { [time = dependencies.time] wish, show in
+          await SessionHost.follow(wish, over: { owner.host?.currentConnection }, time, show)
+        }
+      ),
       invalid: { report(.invalid($0, $1)) },
       dropped: { report(.dropped($0, viewModel: $1, $2)) },
       lost: { owner.host?.lost($0, $1) },

@@ -110,7 +110,7 @@ package final class Session: CommittingSession {
 
   /// Starts a new view model, in the pool.
   func start() {
-    if let engine = instance?.engine, engine.begins { engine.wake() }
+    if let engine = instance?.engine, engine.begins || engine.follows { engine.wake() }
   }
 
   /// A session that has just begun, as it is to be stored.

@@ -1,0 +1,79 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import UIFusionKit
+
+extension SessionResources {
+  /// Shows the newest views of a session to one that follows it, wherever it is; until it is over, or the task is
+  /// cancelled.
+  func follow(
+    _ wish: FollowWish,
+    _ show: @Sendable (FollowedView) async -> Void
+  ) async {
+    let firstPause = Duration.milliseconds(100)
+    var pause = firstPause
+    while !Task.isCancelled {
+      switch await find(wish) {
+      case .found(let source):
+        pause = firstPause
+        if await watch(source, show) { return await show(.ended) }
+      case .ended, .unknown: return await show(.ended)
+      case .failed: break
+      }
+      guard (try? await host.dependencies.time.sleep(for: pause)) != nil else { return }
+      pause = min(pause * 2, .seconds(10))
+    }
+  }
+
+  /// Finds a session that its follower may see, in use.
+  private func find(_ wish: FollowWish) async -> FollowedSession {
+    let id: SessionID
+    switch await find(wish.address, for: wish.identity) {
+    // It would keep itself.
+    case .success(wish.follower), .success(nil): return .unknown
+    case .success(let found?): id = found
+    case .failure(let error): return .failed(.store(error))
+    }
+    let sender: RequestSender? = RequestSender(session: "\(wish.follower)", of: wish.identity)
+    return await withCheckedContinuation { done in
+      // Of any version: what it shows must not be older than what the follower had before it slept.
+      locator.follow([(id, seen: .max)]) { found in
+        guard let session = found.first, case .found(let source) = session else {
+          return done.resume(returning: found.first ?? .unknown)
+        }
+        guard sender.mayUse(source.identity) else { return done.resume(returning: .unknown) }
+        // While it is surely awake.
+        source.beginUse()
+        done.resume(returning: session)
+      }
+    }
+  }
+
+  /// Shows the views of a session that is in use until then; returns whether the session is over.
+  private func watch(
+    _ source: any StreamSource,
+    _ show: @Sendable (FollowedView) async -> Void
+  ) async -> Bool {
+    let (changes, change) = AsyncStream.makeStream(
+      of: Void.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    let following = source.feed.follow { change.yield() }
+    defer {
+      source.feed.unfollow(following)
+      source.endUse()
+    }
+    change.yield()
+    var seen = 0
+    for await _ in changes {
+      let view = source.feed.current
+      if let snapshot = view.snapshot, snapshot.version > seen {
+        seen = snapshot.version
+        await show(.json(snapshot.state))
+      }
+      if view.end != nil { return true }
+      if view.hasMoved { return false }
+    }
+    return false
+  }
+}

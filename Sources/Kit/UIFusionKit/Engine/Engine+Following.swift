@@ -1,0 +1,70 @@
+/// Follows other sessions, and processes what they show.
+extension Engine {
+  /// Compares what the view model follows with what it is to follow; what is new begins with the commit.
+  func updateFollowing() {
+    guard alarms?.following != nil, let runner else { return }
+    let ids = runner.following.map(\.id)
+    for (id, generation) in alarms?.following?.follow(ids) ?? [] {
+      turn.work.append(.follow(id, generation))
+    }
+  }
+
+  /// Follows what a committed turn has asked for.
+  func follow(_ id: FollowingID, _ generation: Int) {
+    guard alarms?.following?.isCurrent(id, generation) == true else { return }
+    let task = Task.detached(executorPreference: pool) { [weak self, follow = committer.following] in
+      await follow(id.address) { [weak self] view in await self?.keep(view, of: id, generation) }
+    }
+    alarms?.following?.setTask(task, of: id)
+  }
+
+  private func keep(_ view: FollowedView, of id: FollowingID, _ generation: Int) {
+    guard alarms?.following?.isCurrent(id, generation) == true else { return }
+    keep(view, of: id)
+  }
+
+  private func keep(_ view: FollowedView, of id: FollowingID) {
+    // One batch takes the newest view, however many there were.
+    guard alarms?.following?.keep(view, of: id) == true else { return }
+    _ = mailbox.addUncounted(InputBatch(following: id))
+  }
+
+  /// Returns the action for the newest view of a followed session; nil if there is none.
+  func takeFollowedAction(_ id: FollowingID) -> (any Sendable)? {
+    guard let (view, shown) = alarms?.following?.takeView(of: id),
+      let following = runner?.following.first(where: { $0.id == id })
+    else { return nil }
+    do {
+      let value: any Sendable
+      switch view {
+      case .ended: return following.ended
+      case .value(let given): value = given
+      case .json(let bytes):
+        guard let read = try committer.actions?.read(following.type, bytes) else { return nil }
+        value = read
+      }
+      alarms?.following?.setShown(value, of: id)
+      return following.action(value, shown)
+    } catch {
+      committer.report(.followed("\(following.type)", reason: "\(error)"))
+      return nil
+    }
+  }
+
+  // MARK: For tests
+
+  /// The addresses of the sessions that are followed.
+  package var followed: Set<SessionAddress> { alarms?.following?.addresses ?? [] }
+
+  /// Shows a view of a followed session; returns whether it is followed, as a value of this type.
+  package func show(_ view: FollowedView, of address: SessionAddress) -> Bool {
+    let ids = alarms?.following?.ids(of: address) ?? []
+    var isFollowed = false
+    for id in ids {
+      if case .value(let value) = view, ObjectIdentifier(type(of: value)) != id.type { continue }
+      keep(view, of: id)
+      isFollowed = true
+    }
+    return isFollowed
+  }
+}

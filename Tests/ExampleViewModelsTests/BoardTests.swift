@@ -1,0 +1,69 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionExampleViewModels
+
+struct `A board` {
+  private typealias Card = BoardViewModel.Card
+
+  @Test func `has cards that are added, moved, removed and put back`() async {
+    let store = AsyncTestStore(viewModel: BoardViewModel())
+    await store.send(.add(text: "Milk", to: "To do")) {
+      ($0.columns[0].cards, $0.count) = ([Card(id: 1, text: "Milk")], 1)
+    }
+    await store.send(.add(text: "Tea", to: "To do")) {
+      $0.columns[0].cards.append(Card(id: 2, text: "Tea"))
+      $0.count = 2
+    }
+    await store.send(.move(card: 1, to: "Done")) {
+      $0.columns[2].cards = [$0.columns[0].cards.removeFirst()]
+    }
+    await store.send(.restore(Card(id: 1, text: "Milk"), to: "To do", at: 0)) {
+      $0.columns[0].cards.insert($0.columns[2].cards.removeFirst(), at: 0)
+    }
+    await store.send(.remove(card: 2)) { $0.columns[0].cards.removeLast() }
+    await store.send(.move(card: 2, to: "Done"))
+    await store.finish()
+  }
+}
+
+struct `A seat at a board` {
+  private typealias Seat = BoardSeatViewModel
+  private let store = AsyncTestStore(viewModel: BoardSeatViewModel())
+  private let columns = [
+    BoardViewModel.Column(id: "To do", cards: [BoardViewModel.Card(id: 1, text: "Milk")]),
+    BoardViewModel.Column(id: "Done"),
+  ]
+
+  private func open() async {
+    let shown = Seat.Columns(columns: columns)
+    await store.send(.open("b")) { $0.board = "b" }
+    await store.show(shown, of: .id("b"))
+    await store.receive(.shown(shown)) { $0.columns = shown.columns }
+  }
+
+  @Test func `follows it until it is gone`() async {
+    await open()
+    await store.showEnd(of: .id("b"))
+    await store.receive(.closed) { $0 = Seat.State(notice: "The board is gone.") }
+    #expect(await store.followed == [])
+    await store.finish()
+  }
+
+  @Test func `sends it what is to change, and undoes that`() async {
+    let back = BoardViewModel.Input.restore(BoardViewModel.Card(id: 1, text: "Milk"), to: "To do", at: 0)
+    await open()
+    await store.send(.add(text: "Tea", to: "Done"))
+    await store.expectSent(BoardViewModel.Input.add(text: "Tea", to: "Done"), to: .id("b"))
+    await store.send(.move(card: 1, to: "Done")) { $0.undo = [back] }
+    await store.expectSent(BoardViewModel.Input.move(card: 1, to: "Done"), to: .id("b"))
+    await store.send(.remove(card: 1)) { $0.undo = [back, back] }
+    await store.expectSent(BoardViewModel.Input.remove(card: 1), to: .id("b"), isRefused: true)
+    await store.receive(.refused) { $0.notice = "The board has not taken that." }
+    await store.send(.undo) { $0.undo = [back] }
+    await store.expectSent(back, to: .id("b"))
+    await store.send(.move(card: 7, to: "Done"))
+    await store.finish()
+  }
+}
