@@ -19,7 +19,8 @@ struct FinalChecks {
 
   func run() {
     let steps = [
-      wakeAll, keepTicking, comeToRest, compare, count, judgeMessages, judgeFollowing, settle, outlive, restart,
+      wakeAll, keepTicking, comeToRest, compare, count, judgeMessages, judgeFollowing, settle,
+      outlive, restart,
       replay, fillKeys,
       end, leaveNothing,
     ]

@@ -50,7 +50,7 @@ extension Log {
         ("alarm", name),
         ("error", reason)
       )
-    case .unfit(let id, .followed(let type, let reason)):
+    case .invalid(let id, .followed(let type, let reason)):
       warning(
         "the State of a followed session cannot be read",
         ("session", id.redacted),
