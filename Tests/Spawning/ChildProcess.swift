@@ -9,7 +9,7 @@ import Synchronization
 /// crash.
 package final class ChildProcess: Sendable {
   package let id: Int32
-  private let ended = Mutex<Int32?>(nil)
+  private let end = End()
 
   /// Starts a program.
   ///
@@ -59,39 +59,50 @@ package final class ChildProcess: Sendable {
     guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
     id = started
     for pipe in [output, errors] { try? pipe?.fileHandleForWriting.close() }
+    // At once, as Swift Testing's own thread for exit tests spins while there are children to be waited for.
+    Thread.detachNewThread { [id, end] in end.wait(for: id) }
   }
+
+  package var isRunning: Bool { end.status == nil }
 
   /// The exit status, or the number of the signal that ended the process; waits for the end.
   @discardableResult
   package func waitUntilExit() -> Int32 {
-    var info = siginfo_t()
-    // Without the lock, so that others can send signals meanwhile.
-    while isRunning, waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-    return ended.withLock { status in
-      while status == nil { wait(0, &status) }
-      return status ?? 0
-    }
-  }
-
-  package var isRunning: Bool {
-    ended.withLock { status in
-      if status == nil { wait(WNOHANG, &status) }
-      return status == nil
-    }
+    end.group.wait()
+    return end.status ?? 0
   }
 
   /// Sends a signal to the process, if it still runs.
-  package func signal(_ number: Int32 = SIGTERM) {
-    ended.withLock { status in
-      if status == nil { kill(id, number) }
+  package func signal(_ number: Int32 = SIGTERM) { end.send(number, to: id) }
+}
+
+/// The end of a process.
+private final class End: Sendable {
+  let group = DispatchGroup()
+  private let contents = Mutex<Int32?>(nil)
+
+  init() {
+    group.enter()
+  }
+
+  var status: Int32? { contents.withLock(\.self) }
+
+  func send(_ signal: Int32, to id: Int32) {
+    contents.withLock { status in
+      if status == nil { kill(id, signal) }
     }
   }
 
-  private func wait(_ options: Int32, _ status: inout Int32?) {
-    var word: Int32 = 0
-    let found = waitpid(id, &word, options)
-    guard found != 0, !(found < 0 && errno == EINTR) else { return }
-    // wait(2): the low seven bits are the signal that ended it, if one did.
-    status = found < 0 ? 1 : word & 0x7f == 0 ? (word >> 8) & 0xff : word & 0x7f
+  /// Waits until a process has ended; until then its number is no other's.
+  func wait(for id: Int32) {
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    contents.withLock { status in
+      var word: Int32 = 0
+      let found = waitpid(id, &word, 0)
+      // wait(2): the low seven bits are the signal that ended it, if one did.
+      status = found < 0 ? 1 : word & 0x7f == 0 ? (word >> 8) & 0xff : word & 0x7f
+    }
+    group.leave()
   }
 }
