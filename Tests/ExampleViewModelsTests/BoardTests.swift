@@ -52,7 +52,11 @@ struct `A seat at a board` {
   }
 
   @Test func `sends it what is to change, and undoes that`() async {
-    let back = BoardViewModel.Input.restore(BoardViewModel.Card(id: 1, text: "Milk"), to: "To do", at: 0)
+    let back = BoardViewModel.Input.restore(
+      BoardViewModel.Card(id: 1, text: "Milk"),
+      to: "To do",
+      at: 0
+    )
     await open()
     await store.send(.add(text: "Tea", to: "Done"))
     await store.expectSent(BoardViewModel.Input.add(text: "Tea", to: "Done"), to: .id("b"))

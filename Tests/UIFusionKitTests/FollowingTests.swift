@@ -14,7 +14,9 @@ private struct Title: Codable, Equatable, Sendable { var title = "" }
 /// Follows the page that it was given, in a pattern without effects.
 private struct Reader: ViewModelProtocol, SessionFollowing {
   enum Input: Sendable { case open(String?), whole(Bool) }
-  enum Action: Equatable, Sendable { case input(String?), whole(Bool), page(Page), title(Title), closed }
+  enum Action: Equatable, Sendable {
+    case input(String?), whole(Bool), page(Page), title(Title), closed
+  }
   struct State: Codable, Equatable, Sendable {
     var page: String?
     var isWhole = true

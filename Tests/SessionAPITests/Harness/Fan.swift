@@ -2,7 +2,9 @@ import UIFusionKit
 
 /// Follows a ``Ledger``, and keeps what it shows.
 struct Fan: ReducerViewModel, SessionFollowing {
-  enum Input: Codable, Equatable, Sendable { case follow(String?), followNamed(String, shared: Bool) }
+  enum Input: Codable, Equatable, Sendable {
+    case follow(String?), followNamed(String, shared: Bool)
+  }
   enum Action: Codable, Equatable, Sendable { case input(Input), shown(Notes), over }
 
   /// A part of the ledger's State.

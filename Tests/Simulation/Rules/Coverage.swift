@@ -46,7 +46,8 @@ package enum Situation: String, CaseIterable, Sendable {
 
   /// The situations that a schedule of several nodes is to reach.
   static let ofSeveralNodes: Set<Situation> = [
-    .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored, .leaseLost,
+    .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored,
+    .leaseLost,
     .sessionFenced,
     .sessionTakenOver, .interruptedTakenOver,
   ]

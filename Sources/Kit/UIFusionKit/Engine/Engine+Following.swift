@@ -12,7 +12,8 @@ extension Engine {
   /// Follows what a committed turn has asked for.
   func follow(_ id: FollowingID, _ generation: Int) {
     guard alarms?.following?.isCurrent(id, generation) == true else { return }
-    let task = Task.detached(executorPreference: pool) { [weak self, follow = committer.following] in
+    let task = Task.detached(executorPreference: pool) {
+      [weak self, follow = committer.following] in
       await follow(id.address) { [weak self] view in await self?.keep(view, of: id, generation) }
     }
     alarms?.following?.setTask(task, of: id)
