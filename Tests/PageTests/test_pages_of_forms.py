@@ -190,8 +190,10 @@ def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board = open_live(page, "/board.html")
     button(page, "Take a seat").focus()
     page.keyboard.press("Enter")
-    card = page.get_by_role("textbox", name="New card")
-    expect(card).to_be_focused()
+    # The focus stays in the form that has come.
+    expect(button(page, "Add")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
     page.keyboard.type("Milk")
     page.keyboard.press("Enter")
     to_do = page.get_by_role("list", name="To do").get_by_role("listitem")

@@ -77,6 +77,8 @@ extension ViewModelCatalog {
     host("todos", summary: "") { TodosViewModel(random: $0.random) }
     host("login", summary: "") { LoginViewModel(time: $0.time) }
     host("shop", summary: "") { ShopViewModel(time: $0.time) }
+    host("board", summary: "") { _ in BoardViewModel() }
+    host("board-seat", summary: "") { _ in BoardSeatViewModel() }
     host("reminders", summary: "") { RemindersViewModel(date: $0.date) }
     host("chat", summary: "") { ChatViewModel(topics: $0.topics) }
   }

@@ -82,8 +82,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
       state.over.append(other)
       (state.followed, state.shown) = (nil, [])
     case .pass(let number, let other):
-      // Those in a circle would keep each other.
-      if other > id, other != Self.nobody, other != state.followed, !state.over.contains(other) {
+      if ![id, Self.nobody, state.followed].contains(other), !state.over.contains(other) {
         (state.followed, state.shown) = (other, [])
       }
       state.items.append(number)

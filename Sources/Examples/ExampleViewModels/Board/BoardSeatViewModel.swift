@@ -17,7 +17,7 @@ package struct BoardSeatViewModel: ReducerViewModel, SessionFollowing {
     package var board: String?
     package var columns: [BoardViewModel.Column] = []
     package var query = ""
-    /// What takes back what this user has done, the last at the end.
+    /// The Inputs that take back what this user has done, the last at the end.
     package var undo: [BoardViewModel.Input] = []
     package var notice: String?
   }
