@@ -68,7 +68,9 @@ def in_client(page: Page, view_model: str, work: str, argument=None):
     """Runs a function of the page's own session: what a script of the page could do."""
     return page.evaluate(
         f"""async (argument) => {{
-          const {{ session }} = await import('/uifusion.js');
+          // By the page's own address, which needs no network.
+          const script = document.querySelector('script[src*="uifusion.js"]');
+          const {{ session }} = await import(script?.src ?? '/uifusion.js');
           return await ({work})(session('{view_model}'), argument);
         }}""",
         argument,

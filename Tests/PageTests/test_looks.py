@@ -87,7 +87,10 @@ def test_what_people_write_reads_in_its_own_direction(page: Page):
     session = open_live(page, "/todos.html")
     page.evaluate("document.documentElement.dir = 'rtl'")
     session.send({"add": {"title": "Who is there?"}})
-    assert reads_from_left_to_right(page.get_by_text("Who is there?", exact=True), "Who", "?")
+    title = page.get_by_text("Who is there?", exact=True)
+    assert reads_from_left_to_right(title, "Who", "?")
+    gap = "(title) => { const range = new Range(); range.selectNodeContents(title); return title.getBoundingClientRect().right - range.getBoundingClientRect().right; }"
+    assert title.evaluate(gap) < 2  # beside its checkbox
     page.goto("/problems/not-found")
     page.evaluate("document.documentElement.dir = 'rtl'")
     assert reads_from_left_to_right(page.get_by_text("404 /problems", exact=False), "404", "/problems")

@@ -49,7 +49,7 @@ def expect_accessible(page: Page) -> None:
         assert results.violations_count == 0, f"{scheme}: {results.generate_report()}"
 
 
-def expect_reached_by_keyboard(page: Page) -> None:
+def expect_reached_by_keyboard(page: Page, is_brief: bool = False) -> None:
     # From the beginning, but for a popover, which is there only for as long as the focus is in it.
     page.evaluate("delete globalThis.numbers; document.activeElement.closest('[popover]') ?? document.activeElement.blur()")
     count = page.evaluate(STOPS)
@@ -61,7 +61,7 @@ def expect_reached_by_keyboard(page: Page) -> None:
             reached.add(focused[0])
             faults += focused[1]
     assert not faults, "\n".join(dict.fromkeys(faults))
-    assert len(reached) == count
+    assert len(reached) == count or is_brief  # then there may be more or less meanwhile
 
 
 @pytest.fixture
@@ -72,9 +72,10 @@ def page(make_context) -> Page:
 @pytest.mark.parametrize("name, state", STATES)
 def test_a_page_in_one_of_its_states(page: Page, name: str, state: str):
     session = open_live(page, "/" if name == "index" else f"/{name}.html")
-    SCENES[name].get(state, Scene()).play(page, session)
+    scene = SCENES[name].get(state, Scene())
+    scene.play(page, session)
     expect_accessible(page)
-    expect_reached_by_keyboard(page)
+    expect_reached_by_keyboard(page, scene.is_brief)
 
 
 @pytest.mark.expects_errors(*OUTAGE)

@@ -288,9 +288,11 @@ def test_cells(page: Page):
 
 def test_cells_show_mistakes_and_cycles(page: Page):
     open_live(page, "/7guis/cells.html")
+    place = cell(page, "A0").bounding_box()
     write(page, "A0", "=1+")
     expect(cell(page, "A0")).to_have_text("#ERROR")
     expect(page.get_by_text("#ERROR: a value is missing at the end")).to_be_visible()
+    assert cell(page, "A0").bounding_box() == place  # nothing moves under the finger
     write(page, "A0", "=B0")
     write(page, "B0", "=A0")
     for name in "A0", "B0":
