@@ -10,6 +10,7 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
   catalog.host("alarm", summary: "") { Alarm(time: $0.time, probe: Probe(probes)) }
   catalog.host("reminder", summary: "") { Reminder(date: $0.date, probe: Probe(probes)) }
   catalog.host("courier", summary: "") { _ in Courier(probe: Probe(probes)) }
+  catalog.host("guests", summary: "") { _ in Guests(probe: Probe(probes)) }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
   catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
   if isNewDeployment {
@@ -56,6 +57,7 @@ struct ShownState: Decodable {
   var passed: [Courier.Pass]?
   var got: [Courier.Pass]?
   var refused: [Int]?
+  var present: [Visitor]?
 
   /// The numbers of all Inputs that are done.
   var numbers: [Int] { items + (late ?? []) }
