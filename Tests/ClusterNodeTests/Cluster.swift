@@ -52,6 +52,7 @@ final class Cluster: Sendable {
     var catalog = ViewModelCatalog()
     catalog.host("tally", summary: "Adds up") { _ in Tally() }
     catalog.host("shadow", summary: "Follows a tally") { _ in Shadow() }
+    catalog.host("guests", summary: "Sees who comes") { _ in Guests() }
     catalog.host("chat", summary: "Talks") { ChatViewModel(topics: $0.topics) }
     var dependencies = Dependencies(time: clock)
     dependencies.executor = QueueExecutor()

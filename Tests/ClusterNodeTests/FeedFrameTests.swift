@@ -6,7 +6,7 @@ import Testing
 struct `The frames of a feed` {
   private let frames: [FeedFrame] = [
     .state(1, version: 7, pulses: 0xfeed, Array("{\"a\":\"\n\"}".utf8)), .lost(12),
-    .state(3, version: 1, pulses: 0, []), .end(1, .deleted), .end(2, .expired),
+    .visitors(7), .state(3, version: 1, pulses: 0, []), .end(1, .deleted), .end(2, .expired),
   ]
 
   @Test(arguments: 1...40)

@@ -14,12 +14,16 @@ struct `The chat` {
   init() {
     let topics = Topics()
     self.topics = topics
-    ada = Recorder(clock: clock) { _ in ChatViewModel(topics: topics) }
-    bob = Recorder(clock: clock) { _ in ChatViewModel(topics: topics) }
+    ada = Recorder(clock: clock) {
+      ChatViewModel(topics: topics, time: $0.time, random: RandomSource(seed: 1))
+    }
+    bob = Recorder(clock: clock) {
+      ChatViewModel(topics: topics, time: $0.time, random: RandomSource(seed: 2))
+    }
   }
 
   /// The number of members in the room.
-  private var count: Int { topics.subscribers(of: ChatMessage.room) }
+  private var count: Int { topics.subscribers(of: ChatEvent.room) }
 
   private func connect() async {
     ada.send(.connect(name: "Ada"), .dismissAlert)
@@ -141,6 +145,76 @@ struct `The chat` {
     ada.send(.send("hi"))
     await clock.idle()
     #expect(ada.state.messages == [ChatMessage(from: "Ada Lovelace", text: "hi")])
+  }
+
+  // MARK: Who is there
+
+  private let viewer = Visitor(id: "somebody")
+
+  /// The people in a room, as one of its sessions shows them.
+  private func people(_ recorder: Recorder<ChatViewModel>) -> [String] {
+    recorder.state.people.map { $0.isTyping ? "\($0.name) types" : $0.name }
+  }
+
+  private func meet() async {
+    await connect()
+    for recorder in [ada, bob] {
+      recorder.send(.presence(PresenceChange(.joined, [viewer])))
+      await clock.idle()
+    }
+  }
+
+  @Test func `those are there whose sessions somebody looks at`() async {
+    await connect()
+    #expect(people(ada) == [])
+    ada.send(.presence(PresenceChange(.joined, [viewer])))
+    await clock.idle()
+    #expect(people(ada) == ["Ada"] && people(bob) == ["Ada"])
+    bob.send(.presence(PresenceChange(.joined, [viewer])))
+    await clock.advance(by: .seconds(60))
+    #expect(people(ada) == ["Ada", "Bob"] && people(bob) == ["Ada", "Bob"])
+    ada.send(.presence(PresenceChange(.left, [viewer])))
+    await clock.idle()
+    #expect(people(bob) == ["Bob"])
+    bob.send(.disconnect)
+    await clock.idle()
+    #expect(people(ada) == [] && people(bob) == [])
+  }
+
+  @Test func `whoever comes later sees at once who is there`() async {
+    ada.send(.connect(name: "Ada"), .presence(PresenceChange(.joined, [viewer])))
+    bob.send(.presence(PresenceChange(.joined, [viewer])))
+    await clock.idle()
+    bob.send(.connect(name: "Bob"))
+    await clock.idle()
+    #expect(people(bob) == ["Bob", "Ada"] && people(ada) == ["Ada", "Bob"])
+  }
+
+  @Test func `whoever ends without a word has gone soon`() async {
+    await meet()
+    ada.engine.close()
+    await clock.advance(by: .seconds(11))
+    #expect(people(bob) == ["Ada", "Bob"])
+    await clock.advance(by: .seconds(6))
+    #expect(people(bob) == ["Bob"])
+  }
+
+  @Test func `all see who types, for five seconds after the last letter`() async {
+    await meet()
+    ada.send(.typing(true))
+    await clock.advance(by: .seconds(4))
+    ada.send(.typing(true))
+    await clock.advance(by: .milliseconds(4_999))
+    #expect(people(bob) == ["Ada types", "Bob"])
+    await clock.advance(by: .milliseconds(1))
+    #expect(people(bob) == ["Ada", "Bob"])
+    bob.send(.typing(true))
+    await clock.idle()
+    #expect(people(ada) == ["Ada", "Bob types"])
+    bob.send(.send("hi"))
+    await clock.idle()
+    #expect(people(ada) == ["Ada", "Bob"])
+    #expect(ada.isSettled && bob.isSettled)
   }
 
   @Test func `the newest hundred messages are kept`() async {

@@ -49,6 +49,27 @@ private func addLogins(to routes: inout Routes) {
   }
 }
 
+/// Keeps a list of those who are there.
+private struct Meeting: ViewModelProtocol {
+  enum Input: Codable, Sendable { case presence(PresenceChange) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var visitors: [Visitor] = [] }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) {
+    switch action {
+    case .presence(let change): change.update(&state.visitors)
+    }
+  }
+}
+
+extension Meeting: PresenceObserving {
+  static func input(for change: PresenceChange) -> Input? { .presence(change) }
+}
+
 /// Remembers whom it belongs to, and who sent the last Input.
 private struct Senders: ViewModelProtocol {
   enum Input: String, Codable, Sendable { case note }

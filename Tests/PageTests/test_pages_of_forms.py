@@ -102,6 +102,28 @@ def test_two_windows_chat(make_context):
     expect(status(ada, "Connection")).not_to_contain_text("연결됨")
 
 
+def test_the_chat_shows_who_is_there_and_who_types(make_context):
+    ada, bob = (make_context().new_page() for _ in range(2))
+    for page, name in (ada, "Ada"), (bob, "Bob"):
+        open_live(page, "/chat.html")
+        expect(page.get_by_role("list", name="People")).to_be_hidden()
+        page.get_by_role("textbox", name="Name").fill(name)
+        button(page, "Connect").click()
+        close_alert(page)
+    people = ada.get_by_role("list", name="People").get_by_role("listitem")
+    expect(people).to_have_text([re.compile("Ada"), re.compile("Bob")])
+    expect(people.get_by_text("is typing").filter(visible=True)).to_have_count(0)
+    bob.get_by_role("textbox", name="Message").press_sequentially("hel")
+    expect(people.filter(has_text="Bob").get_by_text("is typing")).to_be_visible()
+    expect(people.filter(has_text="Ada").get_by_text("is typing")).to_be_hidden()
+    bob.get_by_role("textbox", name="Message").press("Enter")
+    expect(ada.get_by_role("log", name="Messages")).to_contain_text("hel")
+    expect(people.filter(has_text="Bob").get_by_text("is typing")).to_be_hidden()
+    # Whoever closes the page has gone after the grace.
+    bob.context.close()
+    expect(people).to_have_count(1, timeout=15_000)
+
+
 def close_alert(page: Page) -> None:
     alert = page.get_by_role("dialog")
     expect(alert).to_be_visible()

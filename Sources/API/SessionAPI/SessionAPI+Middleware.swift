@@ -38,7 +38,8 @@ extension SessionAPIOptions {
         exposing: [
           "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
           "Settled", "X-Request-Id",
-        ]
+        ],
+        acceptsOthers: authenticate != nil || around != nil || !routes.isEmpty
       )
       steps.append(sharing)
     }

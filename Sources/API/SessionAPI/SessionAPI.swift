@@ -42,7 +42,8 @@ package struct SessionAPI: Sendable {
       basePath: options.basePath,
       heartbeat: options.heartbeat,
       inspector: options.inspector,
-      allowsAnonymous: options.allowsAnonymous
+      allowsAnonymous: options.allowsAnonymous,
+      hasSenders: options.authenticate != nil
     )
     access = options.access
     proxies = options.access.proxies

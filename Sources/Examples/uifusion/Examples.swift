@@ -49,7 +49,7 @@ let examples = {
     LoginViewModel(time: $0.time)
   }
   catalog.host("chat", summary: "A chat in one room") {
-    ChatViewModel(topics: $0.topics)
+    ChatViewModel(topics: $0.topics, time: $0.time, random: $0.random)
   }
   catalog.host("shop", summary: "A shop whose every third payment is declined") {
     ShopViewModel(time: $0.time)

@@ -5,6 +5,8 @@ package final class RequestSender: Sendable {
 
   /// The id of the sender's identity; nil for the program, and for a session that belongs to nobody.
   package let identity: String?
+  /// The sender's name for people to read; nil where it is not known, or another node has passed the request on.
+  package let name: String?
   /// The id of the session that sends a message; nil for any other sender.
   package let session: String?
   /// The identity in the form of the program's own code; nil where another node has passed the request on.
@@ -12,11 +14,12 @@ package final class RequestSender: Sendable {
 
   private init(identity: String?) {
     self.identity = identity
-    (session, details) = (nil, nil)
+    (name, session, details) = (nil, nil, nil)
   }
 
-  package init(_ identity: String, details: (any Sendable)? = nil) {
+  package init(_ identity: String, name: String? = nil, details: (any Sendable)? = nil) {
     self.identity = identity
+    self.name = name
     self.details = details
     session = nil
   }
@@ -24,7 +27,7 @@ package final class RequestSender: Sendable {
   /// Creates the sender of a session's message, who may use what the session's identity may.
   package init(session: String, of identity: String?) {
     (self.session, self.identity) = (session, identity)
-    details = nil
+    (name, details) = (nil, nil)
   }
 }
 

@@ -45,6 +45,7 @@ package final class SQLiteSessionStore: SessionStore {
 
   private let inbox = Mutex(Inbox())
   private let writer: Writer
+  private let shares: ShareReader
   private let files: StoreFiles
   private let observe: @Sendable (StoreCommit) -> Void
   private let queue = DispatchQueue(label: "sessions", qos: .userInitiated)
@@ -61,6 +62,7 @@ package final class SQLiteSessionStore: SessionStore {
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
     writer = try Writer(folder: folder, options, report: report)
+    shares = ShareReader(folder: folder, vfs: options.vfs)
     files = StoreFiles(folder, database: Schema.file(in: folder))
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
@@ -87,9 +89,7 @@ extension SQLiteSessionStore {
   }
 
   package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
-    read(done) { (writer) throws(DatabaseError) in
-      try ShareRows.find(query, in: writer.database)
-    }
+    shares.find(query, done)
   }
 
   package func interrupted(
@@ -160,6 +160,7 @@ extension SQLiteSessionStore {
   /// it returns.
   package func close() {
     inbox.withLock { $0.isClosed = true }
+    shares.close()
     if DispatchQueue.getSpecific(key: Self.isQueue) == true || Completions.isRunningHere {
       queue.async { [writer] in writer.close() }
     } else {

@@ -234,6 +234,7 @@ private struct Fixture {
       MemoryGauge(limit: nil),
       store: nil,
       alarms: AlarmClock(dependencies) { _ in },
+      timeouts: Timeouts(dependencies),
       changed: { _, _ in },
       connection: SessionConnection(handOver: { _ in .failed }, follow: { _, _ in }),
       invalid: { _, _ in },

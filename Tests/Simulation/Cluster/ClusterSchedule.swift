@@ -6,6 +6,8 @@ import FusionStrictJSON
 package struct ClusterSchedule {
   private let world: ClusterWorld
   private let clients: [ClusterClient]
+  /// In some schedules, a session that is told who is there.
+  private let guestBook: GuestBook?
 
   package static func run(
     seed: UInt64,
@@ -34,6 +36,7 @@ package struct ClusterSchedule {
 
   private init(world: ClusterWorld) {
     self.world = world
+    guestBook = world.hasGuests ? GuestBook(world) : nil
     clients = (0..<2 + world.scheduler.below(2)).map { ClusterClient(world, number: $0) }
   }
 
@@ -47,6 +50,7 @@ package struct ClusterSchedule {
     }
     let chaos = Duration.seconds(4 + scheduler.below(12))
     for _ in 0..<1 + scheduler.below(5) { world.planFault(within: chaos) }
+    guestBook?.begin(within: chaos)
     var watchers: [Watcher] = []
     for _ in 0..<1 + scheduler.below(3) {
       scheduler.after(.seconds(1) + scheduler.duration(upTo: .seconds(3))) { [world] in
@@ -67,6 +71,7 @@ package struct ClusterSchedule {
     scheduler.run(for: .seconds(12))
     for id in world.ledger.sessions where scheduler.violation == nil { check(id, watchers) }
     if scheduler.violation == nil { checkMessages() }
+    if scheduler.violation == nil { guestBook?.check() }
     if scheduler.violation == nil { checkFollowing() }
   }
 

@@ -25,6 +25,8 @@ final class ClusterWorld: @unchecked Sendable {
   let sleepAfter: Duration
   /// Whether all sessions pass numbers on to each other.
   let isOfCouriers: Bool
+  /// Whether a session is told who follows it.
+  let hasGuests: Bool
   private var numbers = 10_000
   private let names: [String]
 
@@ -43,6 +45,7 @@ final class ClusterWorld: @unchecked Sendable {
     lossRate = scheduler.chance(50) ? 0 : scheduler.below(8)
     sleepAfter = scheduler.chance(50) ? .seconds(60) : .milliseconds(800)
     isOfCouriers = scheduler.chance(25)
+    hasGuests = seed % 5 == 3
     names = ["a", "b", "c"].prefix(scheduler.chance(60) ? 3 : 2).map { $0 }
   }
 

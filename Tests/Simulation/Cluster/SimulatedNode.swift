@@ -74,7 +74,17 @@ final class SimulatedNode: @unchecked Sendable {
     let readiness = Readiness()
     let links = NodeLinks(world, of: name)
     cluster = ClusterNode(host, links, readiness, metrics: ClusterMetrics(Metrics()))
-    api = SessionAPI(host, locator: cluster.locator, files: .empty, readiness: readiness)
+    var options = SessionAPI.Options()
+    options.authenticate = { request, _, done in
+      done(.success(request.headers["X-User"].map { RequestSender($0) }))
+    }
+    api = SessionAPI(
+      host,
+      locator: cluster.locator,
+      files: .empty,
+      readiness: readiness,
+      options: options
+    )
     answerNode = cluster.handler(api)
     readiness.phase = .ready
     api.connectSessions()

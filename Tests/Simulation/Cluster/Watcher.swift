@@ -6,11 +6,15 @@ final class Watcher: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let world: ClusterWorld
   let session: SessionID
+  /// The id of its identity; nil where it does not say who it is.
+  let user: String?
   private(set) var last = 0
   private var stream: (any BodyStream)?
   private var isReading = false
+  private(set) var hasLeft = false
 
-  init(_ world: ClusterWorld, _ session: SessionID) {
+  init(_ world: ClusterWorld, _ session: SessionID, user: String? = nil) {
+    self.user = user
     self.world = world
     self.session = session
   }
@@ -20,9 +24,10 @@ final class Watcher: @unchecked Sendable {
   var isConnected: Bool { stream != nil }
 
   func connect() {
-    guard stream == nil else { return }
+    guard stream == nil, !hasLeft else { return }
     let node = world.anyNode()
     var headers: HTTPHeaders = [:]
+    if let user { headers.append("X-User", user) }
     if last > 0 { headers.append("Last-Event-ID", "\(last)") }
     world.ask(node, .get, "/sessions/\(session)/events", headers: headers) { [self] response in
       guard let node, let stream = response?.stream else { return comeBack() }
@@ -30,11 +35,18 @@ final class Watcher: @unchecked Sendable {
     }
   }
 
+  /// Leaves for good.
+  func leave() {
+    hasLeft = true
+    if stream != nil { cut() }
+  }
+
   private func comeBack() {
     scheduler.after(.milliseconds(50 + scheduler.below(500))) { [self] in connect() }
   }
 
   private func open(_ stream: any BodyStream, on node: SimulatedNode) {
+    guard !hasLeft else { return }
     self.stream = stream
     node.atDeath { [weak self, weak stream] in
       if let self, let stream, self.stream === stream { cut() }

@@ -12,6 +12,7 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
   catalog.host("courier", summary: "") {
     Courier(id: $0.sessionID ?? "", probe: Probe(probes))
   }
+  catalog.host("guests", summary: "") { _ in Guests(probe: Probe(probes)) }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
   catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
   if isNewDeployment {
@@ -61,6 +62,7 @@ struct ShownState: Decodable {
   var followed: String?
   var shown: [Int]?
   var over: [String]?
+  var present: [Visitor]?
 
   /// The numbers of all Inputs that are done.
   var numbers: [Int] { items + (late ?? []) }

@@ -43,13 +43,14 @@ package enum Situation: String, CaseIterable, Sendable {
   case sessionFenced
   case sessionTakenOver
   case interruptedTakenOver
+  case visitorsTold
 
   /// The situations that a schedule of several nodes is to reach.
   static let ofSeveralNodes: Set<Situation> = [
     .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored,
     .leaseLost,
     .sessionFenced,
-    .sessionTakenOver, .interruptedTakenOver,
+    .sessionTakenOver, .interruptedTakenOver, .visitorsTold,
   ]
 }
 

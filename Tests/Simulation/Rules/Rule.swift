@@ -29,6 +29,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case workStartWithoutState
   /// The work of an Input begins once, and not at all where its client is told that nothing was applied.
   case workOnce
+  /// Whoever follows a session is there, and nobody else is for ever.
+  case presence
   /// A view model that comes back from the store goes on with what it was doing.
   case restored
   /// An alarm rings once that was set and not cancelled, soon after its time and not before.

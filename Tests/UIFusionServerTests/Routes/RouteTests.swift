@@ -181,7 +181,67 @@ struct `A route of the program's own` {
     }
     let name = try #require(reference.split(separator: "/").last.map(String.init))
     #expect(document["components"]?["schemas"]?[name]?["type"] == "object")
+    #expect(document["security"] == nil)
     await hosted.service.stop()
+  }
+
+  @Test func `has an operation's id in OpenAPI that no other has, and says how senders are known`()
+    async throws
+  {
+    let hosted = try HostedRoutes { routes in
+      routes.authenticate { _ in nil }
+      for path in ["/a/b", "/a-b", "/a/{b}"] {
+        routes.get(path, RouteDescription("Answers")) { _ in "b" }
+      }
+      routes.get("/health", RouteDescription("Answers")) { _ in "well" }
+    }
+    let answer = try #require(try await hosted.ask("GET /openapi.json"))
+    let ids = answer.text.matches(of: /"operationId":"(\w+)"/).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count && ids.contains("getAB") && ids.contains("getAB_3"))
+    let document = JSONTree(try JSONDocument(answer.body).root)
+    #expect(document["components"]?["securitySchemes"]?["token"]?["scheme"] == "bearer")
+    #expect(document["security"] == [["token": []], ["login": []], [:]])
+    await hosted.service.stop()
+  }
+
+  @Test func `takes the headers that a page of an allowed origin asks for`() async throws {
+    let hosted = try HostedRoutes {
+      $0.allowOrigins = ["https://app.example"]
+    } _: { routes in
+      routes.post("/add") { $0.headers["X-Key"] ?? "none" }
+    }
+    let fields =
+      "Origin: https://app.example\r\nAccess-Control-Request-Method: POST\r\n"
+      + "Access-Control-Request-Headers: x-key,content-type, b@d\r\n"
+    let preflight = try await hosted.ask("OPTIONS /add", fields)
+    let accepted = preflight?["Access-Control-Allow-Headers"]?.split(separator: ", ") ?? []
+    #expect(accepted.contains("x-key") && !accepted.contains("content-type"))
+    #expect(accepted.contains("Content-Type") && !accepted.contains { $0.contains("@") })
+    await hosted.service.stop()
+  }
+
+  @Test func `is cancelled where the service stops without its answer`() async throws {
+    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+    let (ended, hasEnded) = AsyncStream<Bool>.makeStream()
+    let hosted = try HostedRoutes {
+      $0.drain = .milliseconds(10)
+    } _: { routes in
+      routes.get("/wait") { _ in
+        hasBegun.yield()
+        let never = AsyncStream<Void> { _ in }
+        for await _ in never {}
+        hasEnded.yield(Task.isCancelled)
+        return "late"
+      }
+    }
+    let client = try hosted.connect()
+    client.request("GET /wait")
+    for await _ in begun { break }
+    await hosted.service.stop()
+    for await isCancelled in ended {
+      #expect(isCancelled)
+      break
+    }
   }
 }
 

@@ -27,6 +27,12 @@ package struct OwnRoute: Sendable {
     self.handler = handler
   }
 
+  /// The ids of the service's own operations.
+  package static var contractedOperations: Set<String> {
+    let routes = SessionRoutes.all.routes + SessionRoutes.inspection
+    return Set(routes.flatMap(\.endpoints).compactMap { $0.operation?.id })
+  }
+
   /// Returns the pattern of the service's route that overlaps `pattern`, as both match some path; nil if there is none.
   package static func contractedPattern(overlapping pattern: PathPattern) -> String? {
     (SessionRoutes.all.routes + SessionRoutes.inspection).map(\.pattern).first {

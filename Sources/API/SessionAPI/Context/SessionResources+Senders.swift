@@ -54,12 +54,14 @@ extension SessionResources {
       let shown = named.share?.id.description ?? named.id.description
       return (id: named.id, seen: position.version(of: shown) ?? 0)
     }
-    locator.follow(seen) { found in
+    locator.follow(seen) { [self] found in
       done(
         zip(sessions, found).map { named, session in
           guard case .found(let source) = session else { return session }
-          if let share = named.share { return .found(SharedSource(source, share)) }
-          return sender.mayUse(source.identity) ? session : .unknown
+          if let share = named.share {
+            return .found(SharedSource(visited(source, by: sender, with: share), share))
+          }
+          return sender.mayUse(source.identity) ? .found(visited(source, by: sender)) : .unknown
         }
       )
     }

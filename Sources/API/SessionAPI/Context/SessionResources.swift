@@ -47,7 +47,8 @@ final class SessionResources: RoutingContext {
     basePath: BasePath,
     heartbeat: Duration,
     inspector: SessionInspector?,
-    allowsAnonymous: Bool
+    allowsAnonymous: Bool,
+    hasSenders: Bool
   ) {
     self.host = host
     self.locator = locator
@@ -64,7 +65,7 @@ final class SessionResources: RoutingContext {
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
     inputRates = clients.inputsPerSecond.map(ClientRates.init)
     share = nil
-    specs = ViewModelSpecs(host.dependencies, below: basePath)
+    specs = ViewModelSpecs(host.dependencies, below: basePath, hasSenders: hasSenders)
     prerenderedPages = PrerenderedPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
   }

@@ -9,8 +9,31 @@ struct APIDescription {
   let paths: JSONTree
   /// The schemas to which only the program's own routes refer.
   let ownSchemas: [JSONTree.Member]
+  /// Whether requests may say who sends them.
+  let hasSenders: Bool
 
   var document: JSONTree {
+    guard hasSenders else { return withoutSenders }
+    let components = withoutSenders["components"]?.adding(["securitySchemes": Self.securitySchemes])
+    let members = withoutSenders.members.map { member in
+      member.name == "components" ? .init(member.name, components ?? member.value) : member
+    }
+    // Each is enough, and what is open to anybody takes none.
+    return .object(members + [.init("security", [["token": []], ["login": []], [:]])])
+  }
+
+  private static let securitySchemes: JSONTree = [
+    "token": [
+      "type": "http", "scheme": "bearer",
+      "description": "A token of the service, or a JSON Web Token.",
+    ],
+    "login": [
+      "type": "apiKey", "in": "cookie", "name": "uifusion-login",
+      "description": "A signed cookie; over TLS its name begins with __Host-.",
+    ],
+  ]
+
+  private var withoutSenders: JSONTree {
     [
       "openapi": "3.1.1",
       "info": info,

@@ -102,12 +102,15 @@ private func json(_ input: some Any) -> JSONTree {
 final class ViewModelSpecs: Sendable {
   private let dependencies: Dependencies
   private let basePath: BasePath
+  /// Whether requests may say who sends them.
+  private let hasSenders: Bool
   private let specs = Mutex<[String: ViewModelSpec]>([:])
   /// The document, indented or not.
   private let documents = Mutex<[Bool: SharedBytes]>([:])
 
-  init(_ dependencies: Dependencies, below basePath: BasePath) {
+  init(_ dependencies: Dependencies, below basePath: BasePath, hasSenders: Bool) {
     self.dependencies = dependencies
+    self.hasSenders = hasSenders
     self.basePath = basePath
   }
 
@@ -130,7 +133,8 @@ final class ViewModelSpecs: Sendable {
       specs: viewModels.map { self[$0] },
       basePath: basePath,
       paths: router.paths,
-      ownSchemas: router.schemas
+      ownSchemas: router.schemas,
+      hasSenders: hasSenders
     )
     let tree = description.document
     let made = SharedBytes(isIndented ? Array(tree.indented().utf8) : tree.bytes)

@@ -83,6 +83,7 @@ extension SessionResources {
     let client = creation.request.connection.client
     let slot = try takeSlot(for: client)
     let (respond, stream) = (creation.respond, creation.stream)
+    let sender = creation.request.sender
     host.create(
       creation.viewModel,
       parameters: creation.parameters,
@@ -104,7 +105,7 @@ extension SessionResources {
             // The session stands, with a stream or without.
             let following: HTTPResponse? =
               if case .found(let source) = found[0] {
-                try? open(stream.adding(source), for: client)
+                try? open(stream.adding(visited(source, by: sender)), for: client)
               } else {
                 nil
               }

@@ -60,7 +60,7 @@ extension SessionRoutes {
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
         responses: ["204": OpenAPI.empty("It is good for nothing from now on; its streams end.")],
-        problems: [401, 403, 404, 410, 503, 507]
+        problems: [401, 403, 404, 410, 429, 503, 507]
       )
       .adding([["name": "share", "in": "path", "required": true, "schema": ["type": "string"]]]),
       requiring: .sessionInPath(nil)
@@ -158,6 +158,7 @@ extension SessionResources {
   ) throws(Problem) {
     _ = try session(id, for: request)
     guard let share else { throw .unknownShare }
+    try admitInputs(1, of: request)
     host.shares(.ids([share])) { [self] result in
       respond.answer { () throws(Problem) in
         guard let found = try Problem.of(result).first, found.session == id else {

@@ -1,5 +1,6 @@
 import FusionHTTPToolkit
 package import FusionSessions
+package import UIFusionKit
 
 /// The stream that a client asks for.
 struct StreamSubscription {
@@ -52,10 +53,18 @@ package protocol StreamSource: AnyObject, Sendable {
   /// Keeps the session in use until ``endUse()``.
   func beginUse()
   func endUse()
+  /// Whether the session's view model may be told who is there.
+  var isToldOfVisitors: Bool { get }
+  /// Notes that a visitor follows the session, until ``leave(_:)``; visits are counted.
+  func enter(_ visitor: Visitor)
+  func leave(_ visitor: Visitor)
 }
 
 extension StreamSource {
   package var shownID: String { id.description }
+  package var isToldOfVisitors: Bool { false }
+  package func enter(_ visitor: Visitor) {}
+  package func leave(_ visitor: Visitor) {}
 }
 
 extension Session: StreamSource {}

@@ -4,24 +4,31 @@ import FusionSessions
 ///
 /// Each frame begins with a line. `state 17 7 9a1f 42` is a State: its version, its Pulses' fingerprint in hexadecimal
 /// digits and its size in bytes, which follow, with a newline behind them. `end 17 deleted` says that the session is
-/// over, `lost 17` that it is not at work on the node. An empty line is a heartbeat.
+/// over, `lost 17` that it is not at work on the node, `visitors 17` that its view model is told who is there. An empty
+/// line is a heartbeat.
 enum FeedFrame: Equatable {
   case state(Int, version: Int, pulses: UInt64, [UInt8])
   case end(Int, SessionEnd)
   case lost(Int)
+  /// For readers that say who they are: see ``FeedRequest/open(_:by:)``.
+  case visitors(Int)
 
   static let mediaType = "application/x-uifusion-feed"
   static let heartbeat = UInt8(ascii: "\n")
 
   var number: Int {
     switch self {
-    case .state(let number, _, _, _), .end(let number, _), .lost(let number): number
+    case .state(let number, _, _, _), .end(let number, _), .lost(let number), .visitors(let number):
+      number
     }
   }
 
   /// Whether nothing follows about the session.
   var isLast: Bool {
-    if case .state = self { false } else { true }
+    switch self {
+    case .state, .visitors: false
+    case .end, .lost: true
+    }
   }
 
   func append(to bytes: inout [UInt8]) {
@@ -33,6 +40,7 @@ enum FeedFrame: Equatable {
       bytes.append(UInt8(ascii: "\n"))
     case .end(let number, let end): bytes += "end \(number) \(end.rawValue)\n".utf8
     case .lost(let number): bytes += "lost \(number)\n".utf8
+    case .visitors(let number): bytes += "visitors \(number)\n".utf8
     }
   }
 }
@@ -87,6 +95,7 @@ struct FeedReader {
     guard words.count > 1, let number = Int(words[1]) else { throw Malformed() }
     switch (words[0], words.count) {
     case ("lost", 2): return .lost(number)
+    case ("visitors", 2): return .visitors(number)
     case ("end", 3):
       guard let end = SessionEnd(rawValue: words[2]) else { throw Malformed() }
       return .end(number, end)

@@ -16,7 +16,8 @@ final class FeedServer: Sendable {
     let feed = feeds.withLock { $0[name] }
     switch (request.method, feed) {
     case (.get, nil):
-      let stream = FeedStream(name, host, self)
+      let reader = FeedRequest.reader(in: request.target)
+      let stream = FeedStream(name, readBy: reader, host, self)
       return HTTPResponse(
         200,
         headers: ["Content-Type": FeedFrame.mediaType],
@@ -35,6 +36,12 @@ final class FeedServer: Sendable {
   func watch() {
     let all = feeds.withLock { $0.sorted { $0.key < $1.key } }
     for (_, feed) in all { feed.watch() }
+  }
+
+  /// Takes the other nodes that are there now: people who follow a session on one that is gone are gone, too.
+  func meet(_ nodes: [Node]) {
+    let present = Set(nodes.map(\.address))
+    for (_, feed) in feeds.withLock({ $0.sorted { $0.key < $1.key } }) { feed.meet(present) }
   }
 
   /// Adds a feed whose stream is open; returns false where another one has its name.

@@ -1,5 +1,6 @@
 import FusionSessionAPI
 import FusionSessions
+import UIFusionKit
 
 /// The sessions that a feed shows, and the frames that are to be sent next.
 ///
@@ -13,6 +14,10 @@ struct FeedSources {
     var sent = 0
     var backlog = Backlog()
     var isDue = false
+    /// Whether the reader is still to be asked for the visitors.
+    var asksForVisitors = false
+    /// The people who follow the session by the reader.
+    var visitors: Set<Visitor> = []
   }
 
   /// The number of bytes that may wait because of Pulses, of all sessions together.
@@ -26,6 +31,8 @@ struct FeedSources {
   /// The last frames of sessions that are not shown any more.
   private var last: [FeedFrame] = []
   private var backlogBytes = 0
+  /// Whether the reader is there, so that its visitors are.
+  private var isReaderThere = true
 
   /// The sessions that were found, in the order of their numbers.
   var sessions: [(number: Int, session: Session)] {
@@ -69,6 +76,7 @@ struct FeedSources {
     guard var source = sources.removeValue(forKey: number) else { return false }
     while let snapshot = source.backlog.next(from: 0) { backlogBytes -= snapshot.state.count }
     if let session = source.session {
+      if isReaderThere { for visitor in source.visitors.inOrder { session.leave(visitor) } }
       if let following = source.following { session.feed.unfollow(following) }
       session.endUse()
     }
@@ -106,6 +114,10 @@ struct FeedSources {
 
   private mutating func nextFrame(of number: Int) -> FeedFrame? {
     guard let session = sources[number]?.session else { return nil }
+    if sources[number]?.asksForVisitors == true {
+      sources[number]?.asksForVisitors = false
+      return .visitors(number)
+    }
     if let snapshot = sources[number]?.backlog.next(from: 0) {
       backlogBytes -= snapshot.state.count
       return send(snapshot, as: number)
@@ -120,5 +132,35 @@ struct FeedSources {
   private mutating func send(_ snapshot: Snapshot, as number: Int) -> FeedFrame {
     sources[number]?.sent = snapshot.version
     return .state(number, version: snapshot.version, pulses: snapshot.pulses, snapshot.state)
+  }
+}
+
+/// The visitors of a feed's sessions.
+extension FeedSources {
+  /// Asks the reader who follows a session, before the session is shown.
+  mutating func askForVisitors(_ number: Int) {
+    sources[number]?.asksForVisitors = true
+  }
+
+  mutating func enter(_ visitor: Visitor, _ number: Int) {
+    guard let session = sources[number]?.session else { return }
+    let isNew = sources[number]?.visitors.insert(visitor).inserted == true
+    if isNew, isReaderThere { session.enter(visitor) }
+  }
+
+  mutating func leave(_ visitor: Visitor, _ number: Int) {
+    guard sources[number]?.visitors.remove(visitor) != nil else { return }
+    if isReaderThere { sources[number]?.session?.leave(visitor) }
+  }
+
+  /// Notes whether the reader is there: as long as it is not, its visitors are away.
+  mutating func setReaderThere(_ isThere: Bool) {
+    guard isThere != isReaderThere else { return }
+    isReaderThere = isThere
+    for (_, source) in sources.sorted(by: { $0.key < $1.key }) {
+      for visitor in source.visitors.inOrder {
+        if isThere { source.session?.enter(visitor) } else { source.session?.leave(visitor) }
+      }
+    }
   }
 }

@@ -12,12 +12,15 @@ final class FeedStream: BodyStream {
   }
 
   let name: String
+  /// The address of the reading node, empty where it has none; nil where it does not know of visitors.
+  private let reader: String?
   private let host: SessionHost
   private let server: FeedServer
   private let contents = Mutex(Contents())
 
-  init(_ name: String, _ host: SessionHost, _ server: FeedServer) {
+  init(_ name: String, readBy reader: String?, _ host: SessionHost, _ server: FeedServer) {
     self.name = name
+    self.reader = reader
     self.host = host
     self.server = server
   }
@@ -29,6 +32,10 @@ final class FeedStream: BodyStream {
       switch change {
       case .follow(let number, let id): follow(number, id)
       case .drop(let number): contents.withLock { _ = $0.sources.remove(number) }
+      case .enter(let number, let visitor):
+        contents.withLock { $0.sources.enter(visitor, number) }
+      case .leave(let number, let visitor):
+        contents.withLock { $0.sources.leave(visitor, number) }
       }
     }
   }
@@ -45,6 +52,7 @@ final class FeedStream: BodyStream {
     switch host.find(id) {
     case .live(let session) where failure == nil && (try? session.requireMemory()) != nil:
       change { [self] sources in
+        if reader != nil, session.isToldOfVisitors { sources.askForVisitors(number) }
         sources.begin(number, session, PulseKeeper(self, number)) { [weak self] in
           self?.change { $0.mark(number) }
         }
@@ -67,6 +75,12 @@ final class FeedStream: BodyStream {
       return contents.wake
     }
     wake()
+  }
+
+  /// Takes the addresses of the nodes that are there now.
+  func meet(_ present: Set<String>) {
+    guard let reader, !reader.isEmpty else { return }
+    contents.withLock { $0.sources.setReaderThere(present.contains(reader)) }
   }
 
   fileprivate func change(_ body: (inout FeedSources) -> Void) {

@@ -24,6 +24,8 @@ final class NodeFeed: Sendable {
 
   let node: Node
   private let name: String
+  /// The address of this node; nil where it has none.
+  private let reader: String?
   private let transport: any NodeTransport
   private let metrics: ClusterMetrics
   private let atEnd: @Sendable (NodeFeed) -> Void
@@ -35,12 +37,14 @@ final class NodeFeed: Sendable {
   init(
     of node: Node,
     name: String,
+    readBy reader: String?,
     _ transport: any NodeTransport,
     _ metrics: ClusterMetrics,
     atEnd: @escaping @Sendable (NodeFeed) -> Void
   ) {
     self.node = node
     self.name = name
+    self.reader = reader
     self.transport = transport
     self.metrics = metrics
     self.atEnd = atEnd
@@ -48,7 +52,8 @@ final class NodeFeed: Sendable {
 
   /// Opens the stream; called once, without locks, as it may fail at once.
   func open() {
-    let upstream = transport.open(FeedRequest.open(name), on: node) { [weak self] event in
+    let upstream = transport.open(FeedRequest.open(name, by: reader), on: node) {
+      [weak self] event in
       switch event {
       case .bytes(let bytes): self?.read(bytes)
       case .end: self?.end()
@@ -86,12 +91,17 @@ final class NodeFeed: Sendable {
     proceed()
   }
 
+  /// Adds a change of who follows a session; ``proceed()`` tells the node.
+  func add(_ change: FeedChange) {
+    contents.withLock { if !$0.isOver { $0.changes.append(change) } }
+  }
+
   /// Sends the changes to the node, one request after another; ends the feed where nothing is followed.
   func proceed() {
     let (isUsed, changes) = contents.withLock { contents in
       guard !contents.receivers.isEmpty else { return (false, ArraySlice<FeedChange>()) }
       guard contents.isOpen, !contents.isTelling else { return (true, []) }
-      let changes = contents.changes.prefix(FeedChange.limit)
+      let changes = FeedChange.firstRequest(of: contents.changes)
       contents.changes.removeFirst(changes.count)
       contents.isTelling = !changes.isEmpty
       return (true, changes)

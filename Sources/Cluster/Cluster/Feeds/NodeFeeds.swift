@@ -11,11 +11,19 @@ final class NodeFeeds: Sendable {
 
   private let transport: any NodeTransport
   private let metrics: ClusterMetrics
+  /// Returns the address of this node.
+  private let address: @Sendable () -> String?
   /// The random number that the names of this process's feeds begin with.
   private let reader: UInt64
   private let contents = Mutex(Contents())
 
-  init(_ transport: any NodeTransport, _ random: RandomSource, _ metrics: ClusterMetrics) {
+  init(
+    _ transport: any NodeTransport,
+    _ random: RandomSource,
+    _ metrics: ClusterMetrics,
+    address: @escaping @Sendable () -> String?
+  ) {
+    self.address = address
     self.transport = transport
     self.metrics = metrics
     reader = random.next()
@@ -35,7 +43,8 @@ final class NodeFeeds: Sendable {
       }
       contents.lastNumber += 1
       let name = "\(reader)-\(contents.lastNumber)"
-      let feed = NodeFeed(of: node, name: name, transport, metrics) { [weak self] in
+      let feed = NodeFeed(of: node, name: name, readBy: address(), transport, metrics) {
+        [weak self] in
         self?.forget($0)
       }
       contents.feeds[node] = feed
@@ -58,4 +67,11 @@ struct FeedSubscription: Sendable {
   fileprivate let number: Int
 
   func cancel() { feed.drop(number) }
+
+  /// Notes that a visitor follows the session here; ``tell()`` tells the node.
+  func enter(_ visitor: Visitor) { feed.add(.enter(number, visitor)) }
+
+  func leave(_ visitor: Visitor) { feed.add(.leave(number, visitor)) }
+
+  func tell() { feed.proceed() }
 }

@@ -24,7 +24,9 @@ final class SessionFeedProxies: Sendable {
   ) {
     self.host = host
     self.readiness = readiness
-    feeds = NodeFeeds(transport, host.dependencies.random, metrics)
+    feeds = NodeFeeds(transport, host.dependencies.random, metrics) { [weak host] in
+      host?.node?.address
+    }
   }
 
   /// Ends the streams that have shown nothing for `limit`, as the session's node is not found or this node may not

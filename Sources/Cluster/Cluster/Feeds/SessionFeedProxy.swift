@@ -37,12 +37,27 @@ final class SessionFeedProxy: StreamSource {
     var lostAt: Duration?
     /// The final result, once there is nothing to follow any more.
     var result: FollowedSession?
+    var visitors = ProxyVisitors()
+    /// The search by which a node was found that asks for the visitors.
+    var askedBy: Int?
 
     /// Leaves the place where the session was seen, and makes the next search the one that counts.
     mutating func leave() -> Origin {
       search += 1
+      visitors.end()
       defer { origin = .none }
       return origin
+    }
+
+    /// Tells the place where the session is who follows it, if that asks; returns what has to send that.
+    mutating func tellOfVisitors() -> FeedSubscription? {
+      switch origin {
+      case .here(let session, _) where session.isToldOfVisitors:
+        visitors.begin(.here(session))
+      case .elsewhere(_, let subscription) where askedBy == search:
+        visitors.begin(.elsewhere(subscription))
+      default: nil
+      }
     }
 
     mutating func takeWaiters() -> [Waiter] {
@@ -89,6 +104,13 @@ final class SessionFeedProxy: StreamSource {
   // Whoever keeps the proxy uses the session.
   func beginUse() {}
   func endUse() {}
+
+  // The session's node says whether its view model is told.
+  var isToldOfVisitors: Bool { host.isToldOfVisitors }
+
+  func enter(_ visitor: Visitor) { state.withLock { $0.visitors.enter(visitor) }?.tell() }
+
+  func leave(_ visitor: Visitor) { state.withLock { $0.visitors.leave(visitor) }?.tell() }
 
   /// Calls `done` once there is a snapshot to show, or once it is known that there will be none.
   ///
@@ -262,6 +284,7 @@ final class SessionFeedProxy: StreamSource {
         show(next, of: search, on: node)
       case .end(_, let end): finish(.ended(end))
       case .lost: lookAgain(after: search, failure)
+      case .visitors: askForVisitors(search)
       }
     }
     _ = keep(.elsewhere(node, subscription), of: search)
@@ -290,14 +313,25 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
+  /// Tells the session's node who follows the session here, once that has asked and its place is kept.
+  private func askForVisitors(_ search: Int) {
+    let subscription: FeedSubscription? = state.withLock { state in
+      guard state.search == search else { return nil }
+      state.askedBy = search
+      return state.tellOfVisitors()
+    }
+    subscription?.tell()
+  }
+
   /// Keeps the place where the session was found; returns false, and leaves it, where the search does not count any
   /// more.
   private func keep(_ origin: Origin, of search: Int) -> Bool {
-    let isKept = state.withLock { state in
-      guard state.search == search, state.result == nil else { return false }
+    let (isKept, subscription): (Bool, FeedSubscription?) = state.withLock { state in
+      guard state.search == search, state.result == nil else { return (false, nil) }
       state.origin = origin
-      return true
+      return (true, state.tellOfVisitors())
     }
+    subscription?.tell()
     if !isKept { leave(origin) }
     return isKept
   }

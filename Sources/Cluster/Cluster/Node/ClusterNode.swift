@@ -45,7 +45,11 @@ package final class ClusterNode: Sendable {
     feeds = FeedServer(host)
     locator = NodeSessionLocator(host, watched, readiness, proxies, metrics, report: report)
     let neighbors = NeighborCheck(isReachable: isReachable, transport, time, report: report)
-    topics = NodeTopics(transport, time, met: neighbors.check) { event in
+    let met = { @Sendable [feeds] (nodes: [Node]) in
+      neighbors.check(nodes)
+      feeds.meet(nodes)
+    }
+    topics = NodeTopics(transport, time, met: met) { event in
       metrics.count(event)
       report(.topics(event))
     }
@@ -122,7 +126,7 @@ extension SessionHost {
 
 extension NodePort {
   /// The largest body that a node sends by itself, and not for a client.
-  package static let largestBody = max(TopicBatch.limit, FeedChange.limit * FeedChange.longest)
+  package static let largestBody = max(TopicBatch.limit, FeedChange.largestBody)
 
   fileprivate func signature(in host: SessionHost) -> NodeSignature {
     NodeSignature(secret: secret, storeSecret: host.secret)

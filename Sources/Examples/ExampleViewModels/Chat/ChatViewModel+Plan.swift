@@ -53,6 +53,17 @@ extension ChatViewModel: Planned {
       [.action(.send("hi"), ["activeAlert": "\"웹소켓에 연결되어 있지 않습니다\" 오류가 표시됩니다."])]
     ),
     .input(
+      .typing(true),
+      "메시지 입력 중: 5초 동안 입력 중으로 표시됩니다.",
+      after: [.connect(name: "Ada")],
+      [.action(.typing(true))]
+    ),
+    .input(
+      .presence(PresenceChange(.left, [])),
+      "화면을 보는 사람이 바뀜: 서비스가 알려 줍니다.",
+      [.action(.presence(PresenceChange(.left, [])))]
+    ),
+    .input(
       .dismissAlert,
       "알림 닫기 버튼 선택",
       after: [.connect(name: "Ada")],

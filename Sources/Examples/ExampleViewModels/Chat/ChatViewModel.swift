@@ -7,18 +7,33 @@ package final class ChatViewModel: AsyncViewModel {
 
   package var state = State()
   private let topics: Topics
+  private let time: any TimeSource
+  private let random: RandomSource
   /// The subscription to the room, which ends with the process; nil while disconnected.
-  private var messages: TopicSubscription<ChatMessage>?
-  private var name = ""
+  private var events: TopicSubscription<ChatEvent>?
+  /// This session's person in the room.
+  private var me = ChatPerson(id: "", name: "")
+  private var people = ChatPeople()
+  /// The visitors who look at this session.
+  private var viewers: [Visitor] = []
+  /// The numbers of times that somebody has come to look, or has typed: each replaces the one before.
+  private var visits = 0
+  private var typings = 0
 
-  package init(topics: Topics) {
+  package init(
+    topics: Topics,
+    time: any TimeSource = .system,
+    random: RandomSource = .system
+  ) {
     self.topics = topics
+    self.time = time
+    self.random = random
   }
 
-  /// Runs a connection in the background: it lasts, and other Inputs must not wait for its end.
+  /// Runs in the background what lasts: other Inputs must not wait for its end.
   package func policy(for input: Input) -> InputPolicy {
     switch input {
-    case .connect: .background
+    case .connect, .typing, .presence: .background
     case .disconnect, .send, .dismissAlert: .inOrder
     }
   }
@@ -28,6 +43,8 @@ package final class ChatViewModel: AsyncViewModel {
     case .connect(let name): [.connect(name: name)]
     case .disconnect: [.disconnect]
     case .send(let text): [.send(text)]
+    case .typing(let isTyping): [.typing(isTyping)]
+    case .presence(let change): [.presence(change)]
     case .dismissAlert: [.dismissAlert]
     }
   }
@@ -42,6 +59,8 @@ package final class ChatViewModel: AsyncViewModel {
     case .connect(let name): try await connect(as: name)
     case .disconnect: disconnect()
     case .send(let text): try send(text)
+    case .typing(let isTyping): try await type(isTyping)
+    case .presence(let change): try await meet(change)
     case .dismissAlert: state.activeAlert = nil
     }
   }
@@ -52,26 +71,41 @@ package final class ChatViewModel: AsyncViewModel {
 
   /// Runs a connection until `disconnect`, or until the session's end cancels this task.
   private func connect(as name: String) async throws {
-    guard self.messages == nil else { throw ChatError.alreadyConnected }
+    guard self.events == nil else { throw ChatError.alreadyConnected }
     // A session that falls behind would drop older messages anyway.
-    let messages = topics.subscribe(to: ChatMessage.room, bufferingNewest: Self.mostMessages)
-    self.messages = messages
-    self.name = name
+    let events = topics.subscribe(to: ChatEvent.room, bufferingNewest: Self.mostMessages)
+    self.events = events
+    me = ChatPerson(id: String(random.next(), radix: 36), name: name)
     state.status = Self.connecting
     // Shows the status, and lets the user disconnect, or even connect again, in between.
     await Task.yield()
-    guard self.messages === messages else { return }
+    guard self.events === events else { return }
     state.isConnected = true
     state.status = "연결됨"
     state.activeAlert = .info("서버에 연결되었습니다")
-    for await message in messages where self.messages === messages {
+    announce()
+    for await event in events where self.events === events { hear(event) }
+  }
+
+  private func hear(_ event: ChatEvent) {
+    if case .message(let message) = event {
       state.messages = (state.messages + [message]).suffix(Self.mostMessages)
+    }
+    let isNew = people.hear(event, time.now)
+    state.people = people.people
+    if case .here(let person) = event, isNew, person.id != me.id,
+      state.people.count <= ChatPerson.fewPeople
+    {
+      announce()
     }
   }
 
   private func disconnect() {
-    messages?.cancel()
-    messages = nil
+    if events != nil { topics.publish(.gone(id: me.id), to: ChatEvent.room) }
+    events?.cancel()
+    events = nil
+    people = ChatPeople()
+    state.people = []
     // Decided by State: after a restart there is no subscription, but State shows a connection.
     guard state.isConnected || state.status == Self.connecting else { return }
     state.isConnected = false
@@ -79,59 +113,47 @@ package final class ChatViewModel: AsyncViewModel {
   }
 
   private func send(_ text: String) throws {
-    guard messages != nil, state.isConnected else { throw ChatError.notConnected }
+    guard events != nil, state.isConnected else { throw ChatError.notConnected }
     // The message comes back through the room, so that everybody sees the same order.
-    topics.publish(ChatMessage(from: name, text: text), to: ChatMessage.room)
-  }
-}
-
-extension ChatViewModel {
-  /// The state that clients see.
-  package struct State: Codable, Equatable, Sendable {
-    package var isConnected = false
-    package var status = ""
-    /// The newest messages, the newest last.
-    package var messages: [ChatMessage] = []
-    package var activeAlert: Alert?
+    topics.publish(.message(ChatMessage(from: me.name, text: text)), to: ChatEvent.room)
+    if me.isTyping { setTyping(false) }
   }
 
-  /// A message that stays until it is dismissed.
-  package struct Alert: Codable, Equatable, Sendable {
-    /// The style in which to show the message.
-    package enum Kind: String, Codable, Sendable {
-      case info, error
+  // MARK: Who is there
+
+  /// Takes who looks at this session, and says that again and again until nobody does.
+  private func meet(_ change: PresenceChange) async throws {
+    change.update(&viewers)
+    visits += 1
+    let visit = visits
+    if viewers.isEmpty, events != nil { topics.publish(.gone(id: me.id), to: ChatEvent.room) }
+    while visit == visits, !viewers.isEmpty {
+      announce()
+      try await time.sleep(for: ChatPerson.beat)
     }
-
-    package let kind: Kind
-    package let message: String
-
-    package static func info(_ message: String) -> Alert { Alert(kind: .info, message: message) }
-    package static func error(_ message: String) -> Alert { Alert(kind: .error, message: message) }
   }
 
-  /// The inputs that clients send.
-  package enum Input: Codable, Equatable, Sendable {
-    case connect(name: String), disconnect, send(String), dismissAlert
+  private func announce() {
+    guard state.isConnected, !viewers.isEmpty else { return }
+    topics.publish(.here(me), to: ChatEvent.room)
   }
 
-  /// The actions that inputs lead to.
-  package enum Action: Codable, Equatable, Sendable {
-    case connect(name: String), disconnect, send(String), dismissAlert
+  private func type(_ isTyping: Bool) async throws {
+    let isNews = isTyping != me.isTyping
+    typings += 1
+    let typing = typings
+    if isNews { setTyping(isTyping) }
+    guard isTyping else { return }
+    try await time.sleep(for: ChatPerson.typingTime)
+    if typing == typings { setTyping(false) }
   }
 
-  enum ChatError: String, Error, CustomStringConvertible {
-    case notConnected = "웹소켓에 연결되어 있지 않습니다"
-    case alreadyConnected = "이미 연결 중이거나 연결되어 있습니다"
-
-    var description: String { rawValue }
+  private func setTyping(_ isTyping: Bool) {
+    me.isTyping = isTyping
+    announce()
   }
 }
 
-/// A message in the chat's room.
-package struct ChatMessage: Codable, Equatable, Sendable {
-  /// The topic of the service's one room.
-  package static let room: Topic<ChatMessage> = "chat/room"
-
-  package let from: String
-  package let text: String
+extension ChatViewModel: PresenceObserving {
+  package static func input(for change: PresenceChange) -> Input? { .presence(change) }
 }

@@ -5,19 +5,23 @@ package final class CrossOriginSharing: ResponseStep {
   private let origins: AllowedOrigins
   private let accepted: String
   private let exposed: String
+  private let acceptsOthers: Bool
 
   /// Creates the step.
   ///
   /// A page may send the `accepted` request headers beside those that Fetch lets through, and read the `exposed`
-  /// response headers beside those that Fetch shows.
+  /// response headers beside those that Fetch shows. With `acceptsOthers` it may send any header that it asks for, as
+  /// the program may read headers of its own.
   package init(
     with origins: AllowedOrigins,
     accepting accepted: [String],
-    exposing exposed: [String]
+    exposing exposed: [String],
+    acceptsOthers: Bool = false
   ) {
     self.origins = origins
     self.accepted = accepted.joined(separator: ", ")
     self.exposed = exposed.joined(separator: ", ")
+    self.acceptsOthers = acceptsOthers
   }
 
   package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
@@ -32,9 +36,20 @@ package final class CrossOriginSharing: ResponseStep {
       let methods = response.headers["Allow"]
     else { return }
     response.headers.append("Access-Control-Allow-Methods", methods)
-    response.headers.append("Access-Control-Allow-Headers", accepted)
+    response.headers.append("Access-Control-Allow-Headers", accepted + others(in: request))
     // Two hours, the longest that any browser remembers.
     response.headers.append("Access-Control-Max-Age", "7200")
+  }
+
+  /// Returns the other headers that a preflight asks for, to be appended.
+  private func others(in request: RequestContext) -> String {
+    guard acceptsOthers, let list = request.headers.list("Access-Control-Request-Headers") else {
+      return ""
+    }
+    let known = Set(accepted.lowercased().split(separator: ", ").map(String.init))
+    let asked = list.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+    return asked.filter { ByteSet.token.containsAll(of: $0) && !$0.isEmpty }
+      .filter { !known.contains($0.lowercased()) }.map { ", \($0)" }.joined()
   }
 }
 

@@ -94,6 +94,12 @@ public struct Configuration: Sendable {
 
   /// The file of tokens, by their digests: one JSON object a line, as `uifusion token` writes it.
   public var authTokens: String?
+  /// The file of public keys in PEM that verify JSON Web Tokens, tried in turn.
+  public var authJWT: String?
+  /// The issuer whose JSON Web Tokens are believed; nil for any.
+  public var authJWTIssuer: String?
+  /// The audience that JSON Web Tokens have to name; nil where they may name none.
+  public var authJWTAudience: String?
   /// The file of keys that sign the cookies of logins, one a line, the newest first.
   public var authCookies: String?
   /// The header in which trusted proxies name who sends a request: `X-Forwarded-User`.

@@ -187,6 +187,25 @@ extension Flag<Configuration> {
         \.authTokens
       ),
       Flag(
+        "auth-jwt",
+        "FILE",
+        "file of public keys that verify JSON Web Tokens",
+        \.authJWT
+      ),
+      Flag(
+        "auth-jwt-issuer",
+        "NAME",
+        "issuer whose JSON Web Tokens are believed",
+        \.authJWTIssuer,
+        defaultValue: "any"
+      ),
+      Flag(
+        "auth-jwt-audience",
+        "NAME",
+        "audience that JSON Web Tokens have to name",
+        \.authJWTAudience
+      ),
+      Flag(
         "auth-cookies",
         "FILE",
         "file of keys that sign the cookies of logins",

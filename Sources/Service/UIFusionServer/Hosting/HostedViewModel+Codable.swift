@@ -13,6 +13,8 @@ extension HostedViewModel {
     make: @escaping @Sendable (_ parameters: Given, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache()
+    let presence = (Model.self as? any PresenceObserving.Type).map { presenceInput($0) }
+    let isToldOfVisitors = presence != nil
     let sizes = SizeHints()
     let lines = TraceLines<Model>()
     let resumption = {
@@ -32,8 +34,11 @@ extension HostedViewModel {
       format: Model.stateFormat,
       patches: .json,
       actions: .json(Model.Action.self),
+      presence: presence,
       read: { body, processed, owner in
-        let inputs = try cache[body] ?? readInputs(Model.Input.self, from: body, cache)
+        let inputs =
+          try cache[body]
+          ?? readInputs(Model.Input.self, from: body, refusingPresence: isToldOfVisitors, cache)
         return InputBatch(inputs, from: processed, owner: owner)
       },
       open: { start, opening in
@@ -152,11 +157,24 @@ private func decoded<Given: Decodable>(_ parameters: [UInt8], as type: Given.Typ
   try JSONDocument(parameters.isEmpty ? Array("{}".utf8) : parameters).root.decode(type)
 }
 
+/// Returns the function that makes the Inputs by which a view model is told who is there.
+private func presenceInput<Model: PresenceObserving>(
+  _ model: Model.Type
+) -> @Sendable (PresenceChange) -> InputList? {
+  { change in model.input(for: change).map { InputList([$0]) } }
+}
+
 private func readInputs<Input: Decodable & Sendable>(
   _ type: Input.Type,
   from body: [UInt8],
+  refusingPresence: Bool,
   _ cache: InputCache
 ) throws -> InputList {
+  guard !refusingPresence else {
+    return try PresenceChange.$isRefused.withValue(true) {
+      try readInputs(type, from: body, refusingPresence: false, cache)
+    }
+  }
   let root = try JSONDocument(body).root
   guard root.kind == .array else {
     let inputs = InputList([try readInput(Input.self, from: root, index: nil)])

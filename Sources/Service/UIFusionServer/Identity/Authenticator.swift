@@ -4,10 +4,12 @@ import FusionHTTPMessages
 import FusionSessionAPI
 import UIFusionKit
 
-/// The ways in which a service finds out who sends a request: by a header of a trusted proxy, by a token, by a
-/// cookie, or by the program's own function, in this order.
+/// The ways in which a service finds out who sends a request: by a header of a trusted proxy, by a token of the file or
+/// a signed one, by a cookie, or by the program's own function, in this order.
 struct Authenticator: Sendable {
   let tokens: TokenFile?
+  /// The keys of signed tokens.
+  let webKeys: JSONWebKeys?
   let cookies: LoginCookies?
   /// The name of the header in which trusted proxies name the sender.
   let header: String?
@@ -16,15 +18,17 @@ struct Authenticator: Sendable {
   let executor: (any TaskExecutor)?
   let log: Log
 
-  var isNone: Bool { tokens == nil && cookies == nil && header == nil && ask == nil }
+  var isNone: Bool { !hasFiles && header == nil && ask == nil }
 
   /// Reads the files again; where only a change is asked for, those that have changed.
   func reload(onlyChanged: Bool = false) {
     if onlyChanged {
       tokens?.lines.check()
+      webKeys?.file.check()
       cookies?.keys.check()
     } else {
       tokens?.lines.reload()
+      webKeys?.file.reload()
       cookies?.keys.reload()
     }
   }
@@ -38,7 +42,7 @@ struct Authenticator: Sendable {
       var identity = try forwarded(with: request)
       if identity == nil, hasFiles {
         let token = try bearer(of: request)
-        identity = tokens?.identity(of: token)
+        identity = tokens?.identity(of: token) ?? webKeys?.identity(of: token, at: date())
         // A token that was revoked is not to be passed over.
         if token == nil { identity = cookies?.identity(of: request, at: date()) }
       }
@@ -102,7 +106,7 @@ struct Authenticator: Sendable {
 
   /// Returns nil for a request without a known sender; rejects an unknown token.
   private func nobody(_ request: HTTPRequest) throws(Problem) -> RequestSender? {
-    if tokens != nil, try bearer(of: request) != nil { throw .invalidToken }
+    if tokens != nil || webKeys != nil, try bearer(of: request) != nil { throw .invalidToken }
     return nil
   }
 }
@@ -129,6 +133,14 @@ extension Authenticator {
     }
     self.init(
       tokens: try open(configuration.authTokens, "auth-tokens", TokenFile.init),
+      webKeys: try open(configuration.authJWT, "auth-jwt") { path, log throws(CommandError) in
+        try JSONWebKeys(
+          path,
+          issuer: configuration.authJWTIssuer,
+          audience: configuration.authJWTAudience,
+          log
+        )
+      },
       cookies: try open(configuration.authCookies, "auth-cookies", LoginCookies.init),
       header: try configuration.identityHeader,
       ask: routes.authenticate,
@@ -147,5 +159,5 @@ extension Authenticator {
   }
 
   /// Whether there are files that may change.
-  var hasFiles: Bool { tokens != nil || cookies != nil }
+  var hasFiles: Bool { tokens != nil || webKeys != nil || cookies != nil }
 }

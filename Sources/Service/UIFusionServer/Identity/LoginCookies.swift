@@ -62,13 +62,13 @@ struct LoginCookies: Sendable {
       .filter { $0.hasPrefix("\(name)=") }
     guard values.count == 1, let value = values.first?.dropFirst(name.utf8.count + 1),
       let point = value.firstIndex(of: "."),
-      let signature = bytes(base64URL: value[value.index(after: point)...])
+      let signature = Base64URL.decoded(value[value.index(after: point)...])
     else { return nil }
     let signed = Array("\(name)=\(value[..<point])".utf8)
     let isSigned = keys.contents.reduce(false) { isSigned, key in
       KeyedDigest.areEqual(key.digest(of: signed), signature) || isSigned
     }
-    guard isSigned, let bytes = bytes(base64URL: value[..<point]),
+    guard isSigned, let bytes = Base64URL.decoded(value[..<point]),
       let login = try? JSONDocument(bytes).root.decode(Login.self)
     else { return nil }
     let expires = Date(timeIntervalSince1970: TimeInterval(login.expires))
@@ -113,9 +113,9 @@ struct LoginCookies: Sendable {
         expires: Int(date.timeIntervalSince1970) + age
       )
     )
-    let signed = "\(name)=\(base64URL(json))"
+    let signed = "\(name)=\(Base64URL.encoded(json))"
     guard let key = keys.contents.first else { throw CommandError("there is no key") }
-    let cookie = "\(signed).\(base64URL(key.digest(of: Array(signed.utf8))))"
+    let cookie = "\(signed).\(Base64URL.encoded(key.digest(of: Array(signed.utf8))))"
     guard cookie.utf8.count <= Self.mostBytes else {
       throw CommandError(
         "the cookie would have \(cookie.utf8.count) bytes, and browsers keep \(Self.mostBytes)"
@@ -123,16 +123,4 @@ struct LoginCookies: Sendable {
     }
     return "\(cookie)\(attributes); Max-Age=\(age)"
   }
-}
-
-/// Returns bytes in base64url without padding (RFC 4648 §5).
-private func base64URL(_ bytes: [UInt8]) -> String {
-  Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-    .replacing("=", with: "")
-}
-
-private func bytes(base64URL text: Substring) -> [UInt8]? {
-  let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-  let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-  return Data(base64Encoded: String(standard)).map { Array($0) }
 }

@@ -41,7 +41,7 @@ public struct Identity: Sendable, Equatable {
   /// Whether the id has a length and characters that an id may have.
   var isValid: Bool { SessionName.isName(id) }
 
-  var sender: RequestSender { RequestSender(id, details: self) }
+  var sender: RequestSender { RequestSender(id, name: name, details: self) }
 }
 
 /// A function that finds out who sends a request; nil if unknown.

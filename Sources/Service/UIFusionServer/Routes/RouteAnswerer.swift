@@ -8,6 +8,7 @@ struct RouteAnswerer: Sendable {
   let cookie: @Sendable (Response.Login, ConnectionInfo) throws -> String
   let executor: (any TaskExecutor)?
   let log: Log
+  let running = RunningRoutes()
 
   /// Runs a handler; `respond` is given its answer.
   ///
@@ -17,7 +18,7 @@ struct RouteAnswerer: Sendable {
     _ handler: @escaping RouteHandler,
     _ respond: PendingResponse
   ) {
-    Task(executorPreference: executor) { respond(await response(to: request, handler)) }
+    running.run(on: executor) { respond(await response(to: request, handler)) }
   }
 
   private func response(to request: Request, _ handler: RouteHandler) async -> HTTPResponse {

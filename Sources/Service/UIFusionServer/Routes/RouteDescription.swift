@@ -32,10 +32,20 @@ public struct RouteDescription: Sendable {
     self.response = response
   }
 
-  /// Returns the operation object's parts for a route.
-  func operation(_ method: String, at pattern: PathPattern) -> Operation {
+  /// Returns the operation object's parts for a route, with an id that is none of the `others`.
+  func operation(
+    _ method: String,
+    at pattern: PathPattern,
+    besides others: Set<String>
+  ) -> Operation {
     let words = pattern.text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    let id = words.reduce(method.lowercased()) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    let name = words.reduce(method.lowercased()) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    // Another path may have the same words.
+    var (id, number) = (name, 1)
+    while others.contains(id) {
+      number += 1
+      id = "\(name)_\(number)"
+    }
     var schemas = ComponentSchemas(below: id)
     let content = response.map { schemas.schema(of: $0, .written) }
     var operation = Operation(

@@ -11,6 +11,7 @@ extension Routes {
     by answerer: RouteAnswerer
   ) throws(ServiceError) -> [OwnRoute] {
     var served: [OwnRoute] = []
+    var operations = OwnRoute.contractedOperations
     for route in all {
       let pattern = try route.pattern(beside: served)
       if let other = OwnRoute.contractedPattern(overlapping: pattern) {
@@ -22,7 +23,7 @@ extension Routes {
       if served.contains(where: { $0.pattern.text == pattern.text && $0.method == route.method }) {
         throw route.error("is added twice: leave one of them out")
       }
-      served.append(route.served(at: pattern, by: answerer))
+      served.append(route.served(at: pattern, by: answerer, besides: &operations))
     }
     return served
   }
@@ -62,8 +63,13 @@ extension Routes.Route {
     ServiceError(description: "the route \(method.rawValue) \(path) \(reason)")
   }
 
-  fileprivate func served(at pattern: PathPattern, by answerer: RouteAnswerer) -> OwnRoute {
-    let operation = description?.operation(method.rawValue, at: pattern)
+  fileprivate func served(
+    at pattern: PathPattern,
+    by answerer: RouteAnswerer,
+    besides operations: inout Set<String>
+  ) -> OwnRoute {
+    let operation = description?.operation(method.rawValue, at: pattern, besides: operations)
+    if let operation { operations.insert(operation.id) }
     return OwnRoute(method, pattern, operation) { [handler] sessions, path, request, respond in
       answerer.answer(Request(request, path, sessions), handler, respond)
     }

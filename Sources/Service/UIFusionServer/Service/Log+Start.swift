@@ -10,6 +10,13 @@ extension Log {
           + " client"
       )
     }
+    if configuration.authCookies != nil, configuration.tlsKey == nil,
+      configuration.trustedProxies.isEmpty
+    {
+      warning(
+        "the cookies of logins are not marked Secure: speak TLS, or name the proxy that does by --trusted-proxy"
+      )
+    }
     let effective = server.effectiveConnectionLimit
     if effective < configuration.maxConnections {
       info(

@@ -23,6 +23,7 @@ public final class Service: Sendable {
   private let nodePort: NodePort?
   private let files: FileIndex
   private let authenticator: Authenticator
+  private let runningRoutes: RunningRoutes
   private let upkeep: Task<Void, Never>
   private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
@@ -133,6 +134,7 @@ public final class Service: Sendable {
     hasStarted = true
     (self.configuration, self.log, logOutput) = (configuration, log, output)
     (self.host, self.api, self.files) = (host, api, files)
+    runningRoutes = answerer.running
     (self.cluster, self.nodePort, self.authenticator) = (cluster, nodePort, authenticator)
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
@@ -183,6 +185,8 @@ public final class Service: Sendable {
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()
     await listeners.server.stop(within: configuration.drain)
+    // Nobody waits for their answers any more.
+    runningRoutes.cancelAll()
     if cluster != nil { host.dependencies.topics.connect(nil) }
     await nodePort?.stop()
     upkeep.cancel()

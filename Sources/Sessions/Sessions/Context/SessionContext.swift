@@ -9,6 +9,7 @@ final class SessionContext: Sendable {
   /// The store; nil where sessions are kept in memory alone.
   let store: TimeoutStore?
   let alarms: AlarmClock
+  let timeouts: Timeouts
   /// Reports a State that is not allowed.
   let invalid: @Sendable (SessionID, InvalidState) -> Void
   /// Reports members that were dropped from a session's stored State.
@@ -28,6 +29,7 @@ final class SessionContext: Sendable {
     _ memory: MemoryGauge,
     store: TimeoutStore?,
     alarms: AlarmClock,
+    timeouts: Timeouts,
     changed: @escaping @Sendable (SessionID, AlarmChange) -> Void,
     connection: SessionConnection,
     invalid: @escaping @Sendable (SessionID, InvalidState) -> Void,
@@ -41,6 +43,7 @@ final class SessionContext: Sendable {
     self.memory = memory
     self.store = store
     self.alarms = alarms
+    self.timeouts = timeouts
     self.changed = changed
     self.connection = connection
     self.invalid = invalid

@@ -86,6 +86,7 @@ package final class SessionHost: Sendable {
       memory,
       store: timed,
       alarms: alarms,
+      timeouts: timeouts,
       changed: { owner.host?.changed($0, $1) },
       connection: SessionConnection(
         handOver: { await owner.host?.handOver($0) ?? .failed },
@@ -116,6 +117,9 @@ package final class SessionHost: Sendable {
     let now = dependencies.time.now
     return table.withLock { body(&$0, now) }
   }
+
+  /// Whether any view model is told who is there.
+  package var isToldOfVisitors: Bool { viewModels.contains(where: \.isToldOfVisitors) }
 
   package func viewModel(named name: String) -> HostedViewModel? {
     byName[name]

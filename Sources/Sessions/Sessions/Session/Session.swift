@@ -15,6 +15,8 @@ package final class Session: CommittingSession {
   let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
   let use: SessionUse
+  /// The presence of visitors; nil where the view model is not told of them.
+  let presence: SessionPresence?
   /// The life of the session; the times of its alarms change with it.
   private let life: Mutex<Life>
 
@@ -48,6 +50,7 @@ package final class Session: CommittingSession {
     self.context = context
     self.keys = Mutex(keys)
     use = SessionUse(idleSince: used, steps: context.clock.steps)
+    presence = viewModel.presence.map(SessionPresence.init)
     life = Mutex(.asleep)
   }
 
@@ -99,6 +102,7 @@ package final class Session: CommittingSession {
       use.setHasAlarm(position?.alarms.isEmpty == false, use.idleSince)
       if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
     }
+    presence?.restart(self, isRestored: position != nil)
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }

@@ -47,6 +47,9 @@ package final class Timeouts: Sendable {
   /// The number of timeouts that run.
   package var count: Int { contents.withLock { $0.actions.count } }
 
+  /// Whether all waiting has ended.
+  var isOver: Bool { contents.withLock { $0.isOver } }
+
   /// Runs the action once that time has passed, on the pool; at once where there is no time to wait.
   package func start(
     after duration: Duration,

@@ -15,6 +15,8 @@ package final class HostedViewModel: Sendable {
   package let patches: Patches
   /// The functions for the actions of alarms.
   package let actions: ActionCoding
+  /// Returns the Input of a change of who is there; nil where the view model is not told.
+  let presence: (@Sendable (PresenceChange) -> InputList?)?
 
   package struct Types: Sendable {
     package let model: any ViewModel.Type
@@ -28,6 +30,9 @@ package final class HostedViewModel: Sendable {
 
   /// Whether the view model is told when a session of it ends.
   var isToldOfEnd: Bool { types?.model is any SessionEnding.Type }
+
+  /// Whether the view model is told who is there.
+  package var isToldOfVisitors: Bool { presence != nil }
 
   /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
   /// already.
@@ -96,6 +101,7 @@ package final class HostedViewModel: Sendable {
     format: Int = 1,
     patches: Patches = Patches(),
     actions: ActionCoding = .none,
+    presence: (@Sendable (PresenceChange) -> InputList?)? = nil,
     read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
     changes:
@@ -117,6 +123,7 @@ package final class HostedViewModel: Sendable {
     self.format = format
     self.patches = patches
     self.actions = actions
+    self.presence = presence
     self.read = read
     self.open = open
     self.changes = changes

@@ -1,0 +1,46 @@
+import FusionHTTPMessages
+import FusionKeyedDigest
+import FusionSessions
+import UIFusionKit
+
+extension SessionResources {
+  /// Returns a source that tells its view model, if that asks, who follows the session, and by which share.
+  func visited(
+    _ source: any StreamSource,
+    by sender: RequestSender?,
+    with share: StoredShare? = nil
+  ) -> any StreamSource {
+    guard source.isToldOfVisitors else { return source }
+    let identity = sender?.identity
+    let shown = share?.id.description ?? source.id.description
+    let visitor = Visitor(
+      id: identity ?? anonymousID(shown),
+      identity: identity,
+      name: sender?.name.map(shortened),
+      role: share?.role.ofVisitor ?? .owner
+    )
+    return VisitedSource(source, visitor)
+  }
+
+  /// Returns an id for those who have come by the id of a session or a share, which it does not give away.
+  private func anonymousID(_ shown: String) -> String {
+    let digest = bodyDigest.digest(of: Array("visitor \(shown)".utf8))
+    return digest.prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
+
+/// Returns the part of a name that is sent to other nodes: at the most 255 bytes.
+private func shortened(_ name: String) -> String {
+  var name = Substring(name)
+  while name.utf8.count > 255 { name.removeLast() }
+  return String(name)
+}
+
+extension ShareRole {
+  fileprivate var ofVisitor: Visitor.Role {
+    switch self {
+    case .observer: .observer
+    case .driver: .driver
+    }
+  }
+}

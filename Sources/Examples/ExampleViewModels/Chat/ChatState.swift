@@ -1,0 +1,71 @@
+package import UIFusionKit
+
+extension ChatViewModel {
+  /// The state that clients see.
+  package struct State: Equatable, Sendable {
+    package var isConnected = false
+    package var status = ""
+    /// The newest messages, the newest last.
+    package var messages: [ChatMessage] = []
+    package var activeAlert: Alert?
+    /// The people in the room, this session's among them; left out while there are none.
+    package var people: [ChatPerson] = []
+  }
+
+  /// A message that stays until it is dismissed.
+  package struct Alert: Codable, Equatable, Sendable {
+    /// The style in which to show the message.
+    package enum Kind: String, Codable, Sendable {
+      case info, error
+    }
+
+    package let kind: Kind
+    package let message: String
+
+    package static func info(_ message: String) -> Alert { Alert(kind: .info, message: message) }
+    package static func error(_ message: String) -> Alert { Alert(kind: .error, message: message) }
+  }
+
+  /// The inputs that clients send, and the one by which the service says who is there.
+  package enum Input: Codable, Equatable, Sendable {
+    case connect(name: String), disconnect, send(String), typing(Bool), dismissAlert
+    case presence(PresenceChange)
+  }
+
+  /// The actions that inputs lead to.
+  package enum Action: Codable, Equatable, Sendable {
+    case connect(name: String), disconnect, send(String), typing(Bool), dismissAlert
+    case presence(PresenceChange)
+  }
+
+  enum ChatError: String, Error, CustomStringConvertible {
+    case notConnected = "웹소켓에 연결되어 있지 않습니다"
+    case alreadyConnected = "이미 연결 중이거나 연결되어 있습니다"
+
+    var description: String { rawValue }
+  }
+}
+
+extension ChatViewModel.State: Codable {
+  private enum CodingKeys: CodingKey {
+    case isConnected, status, messages, activeAlert, people
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    isConnected = try container.decode(Bool.self, forKey: .isConnected)
+    status = try container.decode(String.self, forKey: .status)
+    messages = try container.decode([ChatMessage].self, forKey: .messages)
+    activeAlert = try container.decode(ChatViewModel.Alert?.self, forKey: .activeAlert)
+    people = try container.decodeIfPresent([ChatPerson].self, forKey: .people) ?? []
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(isConnected, forKey: .isConnected)
+    try container.encode(status, forKey: .status)
+    try container.encode(messages, forKey: .messages)
+    try container.encode(activeAlert, forKey: .activeAlert)
+    if !people.isEmpty { try container.encode(people, forKey: .people) }
+  }
+}

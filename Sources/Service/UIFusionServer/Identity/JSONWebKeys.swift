@@ -1,0 +1,88 @@
+import FoundationEssentials
+import FusionCommandLine
+import FusionKeyedDigest
+import FusionTLS
+import Synchronization
+
+/// The public keys that verify JSON Web Tokens, from a file that is read again when it changes.
+struct JSONWebKeys: Sendable {
+  /// The keys of one reading, and the tokens that they have verified, by their digests.
+  final class Contents: Sendable {
+    /// The most tokens that are kept: verifying one takes some 0.1 ms.
+    private static let mostTokens = 1_024
+
+    let keys: [PublicKey]
+    private let verified = Mutex<[[UInt8]: JSONWebToken]>([:])
+
+    init(_ keys: [PublicKey]) {
+      self.keys = keys
+    }
+
+    func token(_ text: String) -> JSONWebToken? {
+      let digest = KeyedDigest.hash(Array(text.utf8))
+      if let known = verified.withLock({ $0[digest] }) { return known }
+      guard let token = JSONWebToken(text, signedBy: keys) else { return nil }
+      verified.withLock { verified in
+        if verified.count >= Self.mostTokens { verified = [:] }
+        verified[digest] = token
+      }
+      return token
+    }
+  }
+
+  let file: ReloadedFile<Contents>
+  private let issuer: String?
+  private let audience: String?
+
+  /// Reads the file: public keys in PEM, one after another.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - issuer: the one issuer whose tokens are believed; nil for any.
+  ///   - audience: the name by which tokens are for this service; nil where they name nobody.
+  ///   - log: the log.
+  /// - Throws: what is wrong with the file.
+  init(_ path: String, issuer: String?, audience: String?, _ log: Log) throws(CommandError) {
+    (self.issuer, self.audience) = (issuer, audience)
+    file = try ReloadedFile(path, "keys of JSON Web Tokens", log) { bytes throws(CommandError) in
+      let keys = try Self.keys(in: bytes, of: path)
+      log.info("keys of JSON Web Tokens read", ("file", path), ("keys", "\(keys.count)"))
+      return Contents(keys)
+    }
+  }
+
+  /// Returns the identity that a token stands for at a time; nil where it stands for none.
+  func identity(of token: String?, at date: Date) -> Identity? {
+    guard let token else { return nil }
+    return file.contents.token(token)?.identity(at: date, from: issuer, for: audience)
+  }
+
+  private static func keys(in bytes: [UInt8], of path: String) throws(CommandError) -> [PublicKey] {
+    let begin = "-----BEGIN PUBLIC KEY-----"
+    let end = "-----END PUBLIC KEY-----"
+    var keys: [PublicKey] = []
+    var block: [Substring]?
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      if line == begin {
+        block = []
+      } else if line == end, let lines = block {
+        let text = ([Substring(begin)] + lines + [Substring(end), ""]).joined(separator: "\n")
+        guard let key = PublicKey(pem: Array(text.utf8)) else {
+          throw CommandError(
+            "key \(keys.count + 1) of \(path) is none for RS256 (from 2,048 bits), ES256 or EdDSA"
+          )
+        }
+        keys.append(key)
+        block = nil
+      } else if line.hasPrefix("-----BEGIN ") {
+        throw CommandError("\(path) has \(line): only public keys belong there")
+      } else {
+        block?.append(line)
+      }
+    }
+    guard block == nil, !keys.isEmpty else {
+      throw CommandError("\(path) has no public key in PEM: make one with openssl pkey -pubout")
+    }
+    return keys
+  }
+}

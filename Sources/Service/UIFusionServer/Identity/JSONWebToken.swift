@@ -1,0 +1,90 @@
+import FoundationEssentials
+import FusionStrictJSON
+import FusionTLS
+
+/// The claims of a JSON Web Token (RFC 7519) whose signature is one of the keys'.
+struct JSONWebToken: Sendable {
+  /// The difference of clocks that is allowed for.
+  private static let leeway: TimeInterval = 30
+  private static let registered: Set = [
+    "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "name", "roles",
+  ]
+
+  private let identity: Identity
+  private let issuer: String?
+  private let audiences: [String]
+  private let begins: Date?
+  private let expires: Date
+
+  /// Reads a token; nil unless a key has signed it by its own algorithm, or a claim has another form.
+  ///
+  /// The token's word for its algorithm only picks among the keys: a key is used in the one way that it is for, so that
+  /// none is taken for a secret (RFC 8725 §3.1).
+  init?(_ text: String, signedBy keys: [PublicKey]) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Self.object(parts[0]), header["crit"] == nil,
+      let name = header["alg"]?.string, let algorithm = PublicKey.Algorithm(rawValue: name),
+      let signature = Base64URL.decoded(parts[2])
+    else { return nil }
+    let signed = Array("\(parts[0]).\(parts[1])".utf8)
+    let isSigned = keys.contains { key in
+      key.algorithm == algorithm && key.isValid(signature, of: signed)
+    }
+    guard isSigned, let claims = Self.object(parts[1]), let id = claims["sub"]?.string,
+      let expires = Self.date(claims["exp"])
+    else { return nil }
+    let dates = [claims["nbf"], claims["iat"]].compactMap(\.self)
+    let begins = dates.compactMap(Self.date)
+    let audiences = claims["aud"].map(Self.texts) ?? []
+    let roles = claims["roles"].map(Self.texts) ?? []
+    guard begins.count == dates.count, let audiences, let roles,
+      claims["iss"].map({ $0.string != nil }) != false
+    else { return nil }
+    self.expires = expires
+    self.begins = begins.max()
+    self.audiences = audiences
+    issuer = claims["iss"]?.string
+    var others: [String: String] = [:]
+    for member in claims.members where !Self.registered.contains(member.name) {
+      others[member.name] = member.value.string
+    }
+    identity = Identity(
+      id: id,
+      name: claims["name"]?.string,
+      roles: Set(roles),
+      claims: others,
+      expires: expires
+    )
+  }
+
+  /// Returns the identity of a token that is good at a time, from an issuer, if one is named, and for an audience.
+  ///
+  /// A token that is for somebody is for nobody else: without an audience, none may be in the token (RFC 7519 §4.1.3).
+  func identity(at date: Date, from issuer: String?, for audience: String?) -> Identity? {
+    guard expires > date, begins.map({ $0 <= date.addingTimeInterval(Self.leeway) }) != false,
+      issuer.map({ Self.areEqual($0, self.issuer) }) != false
+    else { return nil }
+    guard let audience else { return audiences.isEmpty ? identity : nil }
+    return audiences.contains { Self.areEqual($0, audience) } ? identity : nil
+  }
+
+  private static func object(_ part: Substring) -> JSONValue? {
+    guard let bytes = Base64URL.decoded(part), let root = try? JSONDocument(bytes).root,
+      root.kind == .object
+    else { return nil }
+    return root
+  }
+
+  private static func date(_ value: JSONValue?) -> Date? {
+    (try? value?.decode(Double.self)).flatMap { $0.map { Date(timeIntervalSince1970: $0) } }
+  }
+
+  /// Returns a text or a list of texts; nil for anything else.
+  private static func texts(_ value: JSONValue) -> [String]? {
+    value.string.map { [$0] } ?? (try? value.decode([String].self))
+  }
+
+  private static func areEqual(_ a: String, _ b: String?) -> Bool {
+    b.map { $0.utf8.elementsEqual(a.utf8) } ?? false
+  }
+}

@@ -1,0 +1,151 @@
+import UIFusionKit
+
+/// The visitors of a session, and the changes that its view model is still to be told of.
+///
+/// A visitor is there from the first visit until five seconds after the last. The role is the greatest of all visits,
+/// and falls as late.
+struct VisitorTable {
+  private struct Entry {
+    /// The place in the order in which visitors came.
+    let number: Int
+    /// The visitor as the view model is to know it.
+    var visitor: Visitor
+    /// The number of visits in each role.
+    var visits: [Visitor.Role: Int] = [:]
+    var isThere = true
+    /// The time at which the role falls to that of the visits that go on; nil while it need not.
+    var staysUntil: Duration?
+    /// The end of the last visit; nil while a visit goes on.
+    var goneSince: Duration?
+    /// The visitor as the view model was told; nil where it was not, or was told that the visitor has left.
+    var told: Visitor?
+    var isChanged = false
+
+    var hasNews: Bool { told != (isThere ? visitor : nil) }
+  }
+
+  static let grace = Duration.seconds(5)
+
+  private var entries: [String: Entry] = [:]
+  private var lastNumber = 0
+  /// The ids of visitors of whom there is something to tell, in order.
+  private var changed: [String] = []
+  /// The number of instances that the session has had: what one was told, another may not know.
+  private(set) var generation = 0
+  /// Whether the view model may take those for present who were there before a restart.
+  private var isRestarted = false
+  private var isRemainderDue = false
+
+  /// Notes a visit, until ``leave(_:_:)``.
+  mutating func enter(_ visitor: Visitor) {
+    var entry = entries[visitor.id] ?? newEntry(visitor)
+    if !entry.isThere, entry.visits.isEmpty {
+      let told = entry.told
+      let isChanged = entry.isChanged
+      entry = newEntry(visitor)
+      (entry.told, entry.isChanged) = (told, isChanged)
+    }
+    entry.visits[visitor.role, default: 0] += 1
+    entry.goneSince = nil
+    if visitor.role >= entry.visitor.role {
+      entry.visitor = visitor
+      entry.staysUntil = nil
+    }
+    keep(entry)
+  }
+
+  private mutating func newEntry(_ visitor: Visitor) -> Entry {
+    lastNumber += 1
+    return Entry(number: lastNumber, visitor: visitor)
+  }
+
+  /// Notes the end of a visit; returns whether ``expire(_:_:)`` is to be called after ``grace``.
+  mutating func leave(_ visitor: Visitor, _ now: Duration) -> Bool {
+    guard var entry = entries[visitor.id], let count = entry.visits[visitor.role] else {
+      return false
+    }
+    entry.visits[visitor.role] = count > 1 ? count - 1 : nil
+    let falls = entry.visits[entry.visitor.role] == nil && entry.staysUntil == nil
+    if falls { entry.staysUntil = now + Self.grace }
+    if entry.visits.isEmpty { entry.goneSince = now }
+    entries[visitor.id] = entry
+    return falls || entry.visits.isEmpty
+  }
+
+  /// Notes that a visitor has not come back in time, if that is so.
+  mutating func expire(_ id: String, _ now: Duration) {
+    guard var entry = entries[id] else { return }
+    if let goneSince = entry.goneSince {
+      guard goneSince + Self.grace <= now else { return }
+      entry.isThere = false
+    } else if let end = entry.staysUntil, end <= now, let role = entry.visits.keys.max() {
+      entry.staysUntil = nil
+      entry.visitor = entry.visitor.with(role)
+    } else {
+      return
+    }
+    keep(entry)
+  }
+
+  /// Begins with a new instance; one that was restored may take anybody for present.
+  mutating func restart(isRestored: Bool) {
+    generation += 1
+    (isRestarted, isRemainderDue) = (isRestored, false)
+    entries = entries.filter(\.value.isThere)
+    for id in entries.keys {
+      entries[id]?.told = nil
+      entries[id]?.isChanged = true
+    }
+    changed = present.map(\.id)
+  }
+
+  /// Notes that those who were there before the restart have had their time to come back.
+  mutating func endReturn(_ generation: Int) {
+    if isRestarted, generation == self.generation { isRemainderDue = true }
+  }
+
+  /// The visitors who are there, in the order in which they came.
+  var present: [Visitor] {
+    entries.values.filter(\.isThere).sorted { $0.number < $1.number }.map(\.visitor)
+  }
+
+  /// Whether there is something to tell.
+  var hasNews: Bool { isRemainderDue || changed.contains { entries[$0]?.hasNews == true } }
+
+  /// The next change to tell; nil if there is none.
+  var next: PresenceChange? {
+    let entries = changed.compactMap { self.entries[$0] }.filter(\.hasNews)
+    let joined = entries.filter(\.isThere).map(\.visitor)
+    if !joined.isEmpty { return PresenceChange(.joined, joined) }
+    if isRemainderDue { return PresenceChange(.remained, present) }
+    let left = entries.compactMap(\.told)
+    return left.isEmpty ? nil : PresenceChange(.left, left)
+  }
+
+  /// Notes that the instance of a generation was told of a change.
+  mutating func told(_ change: PresenceChange, _ generation: Int) {
+    guard generation == self.generation else { return }
+    for visitor in change.visitors {
+      entries[visitor.id]?.told = change.kind == .left ? nil : visitor
+    }
+    if change.kind == .remained { (isRestarted, isRemainderDue) = (false, false) }
+    let all = changed
+    changed = []
+    for id in all {
+      guard var entry = entries[id] else { continue }
+      entry.isChanged = false
+      keep(entry)
+    }
+  }
+
+  /// Keeps an entry, unless the visitor has left and the view model knows.
+  private mutating func keep(_ entry: Entry) {
+    var entry = entry
+    let id = entry.visitor.id
+    if entry.hasNews, !entry.isChanged {
+      entry.isChanged = true
+      changed.append(id)
+    }
+    entries[id] = entry.isThere || entry.told != nil || entry.isChanged ? entry : nil
+  }
+}

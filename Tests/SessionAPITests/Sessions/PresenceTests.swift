@@ -1,0 +1,208 @@
+import FusionHTTPMessages
+import FusionSessionAPI
+import FusionSessions
+import FusionStoreDoubles
+import FusionStrictJSON
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// In one process, which learns the sender from a header.
+struct `A view model that is told who is there` {
+  private let store = MemorySessionStore()
+  private let client: Client
+
+  init() {
+    var options = SessionAPI.Options()
+    options.authenticate = { request, _, done in
+      let name = request.headers["X-Name"]
+      done(.success(request.headers["X-User"].map { RequestSender($0, name: name) }))
+    }
+    client = Client(options: options, store: store) {
+      $0.host("guests", summary: "Sees who comes") { _ in Guests() }
+    }
+  }
+
+  private var clock: TestClock { client.clock }
+
+  private func path(_ fields: HTTPHeaders = ["X-User": "ada"]) async throws -> String {
+    let created = try await client.send(
+      .post,
+      "/sessions",
+      #"{"viewModel":"guests"}"#,
+      headers: fields
+    )
+    return try #require(created["Location"])
+  }
+
+  private func changes(
+    _ path: String,
+    _ client: Client? = nil,
+    as user: String = "ada"
+  ) async throws -> [String] {
+    let answer = try await (client ?? self.client).send(.get, path, headers: ["X-User": user])
+    return try #require(try answer.json()["state"]?["changes"]).decode([String].self)
+  }
+
+  private func share(_ path: String, _ role: String) async throws -> String {
+    let shared = try await client.send(
+      .post,
+      path + "/shares",
+      #"{"role":"\#(role)"}"#,
+      headers: ["X-User": "ada"]
+    )
+    return try #require(shared["Location"])
+  }
+
+  @Test
+  func `hears of each person once, and of the role, and five seconds after all streams ended`()
+    async throws
+  {
+    let path = try await path()
+    let observed = try await share(path, "observer")
+    let first = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    await clock.idle()
+    #expect(first.read().contains("joined: ada owner"))
+    let second = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    let bob = try await client.follow(
+      observed + "/events",
+      headers: ["X-User": "bob", "X-Name": "Bob B."]
+    )
+    await clock.idle()
+    let text = first.read()
+    #expect(
+      text.contains(
+        #"{"id":"bob","identity":"bob","name":"Bob B.","role":"observer"}],"#
+          + #""changes":["joined: ada owner","joined: bob observer"]"#
+      )
+    )
+    first.close()
+    bob.close()
+    await clock.advance(by: .milliseconds(4_999))
+    #expect(try await changes(path).count == 2)
+    await clock.advance(by: .milliseconds(1))
+    #expect(try await changes(path).dropFirst(2) == ["left: bob observer"])
+    second.close()
+    await clock.advance(by: .seconds(5))
+    #expect(try await changes(path).last == "left: ada owner")
+  }
+
+  @Test func `hears nothing of a reconnection within the grace`() async throws {
+    let path = try await path()
+    var reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    await clock.idle()
+    for _ in 1...4 {
+      reader.close()
+      await clock.advance(by: .milliseconds(4_999))
+      reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+      await clock.advance(by: .seconds(20))
+    }
+    #expect(try await changes(path) == ["joined: ada owner"])
+  }
+
+  @Test func `tells those without an identity apart by their shares, whose ids it does not learn`()
+    async throws
+  {
+    let path = try await path([:])
+    let shares = [try await share(path, "driver"), try await share(path, "driver")]
+    var readers: [Reader] = []
+    for path in [path, path, shares[0], shares[1]] {
+      readers.append(try await client.follow(path + "/events"))
+    }
+    await clock.idle()
+    let answer = try await client.send(.get, path)
+    let present = try #require(try answer.json()["state"]?["present"]).decode([Visitor].self)
+    #expect(present.map(\.role) == [.owner, .driver, .driver])
+    #expect(Set(present.map(\.id)).count == 3 && present.allSatisfy { $0.identity == nil })
+    for path in shares + [path] {
+      let id = path.dropFirst("/sessions/".count)
+      #expect(!present.contains { $0.id.contains(id) })
+    }
+    readers.removeAll()
+  }
+
+  @Test func `believes no client that says so`() async throws {
+    let path = try await path()
+    let forged = try await client.send(
+      .post,
+      path + "/inputs",
+      #"{"presence":{"kind":"joined","visitors":[]}}"#,
+      headers: ["X-User": "ada"]
+    )
+    #expect(forged.status == 422)
+    let call = try await client.send(
+      .post,
+      path + "/inputs",
+      #""call""#,
+      headers: ["X-User": "ada"]
+    )
+    #expect(call.status == 200)
+    #expect(try await changes(path) == [])
+  }
+
+  @Test func `hears after a crash who has come back, and that all others have left`() async throws {
+    let path = try await path()
+    let shared = try await share(path, "driver")
+    _ = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    _ = try await client.follow(shared + "/events", headers: ["X-User": "bob"])
+    await clock.idle()
+    #expect(try await changes(path).count == 2)
+    let next = try await client.restarted()
+    let reader = try await next.follow(path + "/events", headers: ["X-User": "ada"])
+    await next.clock.advance(by: .seconds(4))
+    #expect(reader.read().contains(#""present":[{"id":"ada""#))
+    #expect(try await changes(path, next).dropFirst(2) == ["joined: ada owner"])
+    await next.clock.advance(by: .seconds(1))
+    #expect(
+      try await changes(path, next).dropFirst(2) == ["joined: ada owner", "remained: ada owner"]
+    )
+    let state = try await next.send(.get, path, headers: ["X-User": "ada"])
+    #expect(!state.text.contains(#""id":"bob""#))
+  }
+
+  @Test func `stays awake until it was told, and sleeps then`() async throws {
+    let path = try await path()
+    let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    await clock.idle()
+    reader.close()
+    await clock.advance(by: .seconds(2))
+    _ = await Task(executorPreference: clock.executor) {
+      await client.host.putIdleToSleep(after: .zero)
+    }.value
+    #expect(client.host.awake == 1)
+    await clock.advance(by: .seconds(4))
+    _ = await Task(executorPreference: clock.executor) {
+      await client.host.putIdleToSleep(after: .zero)
+    }.value
+    #expect(client.host.awake == 0)
+    #expect(try await changes(path).last == "left: ada owner")
+  }
+
+  @Test func `is told by turns without a sender, which are stored`() async throws {
+    let path = try await path()
+    let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    await clock.idle()
+    let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
+    let trace = store.stored(id)?.entries.flatMap(\.trace) ?? []
+    let text = String(decoding: trace, as: UTF8.self)
+    #expect(text.contains(#"{"input":{"presence":{"kind":"joined""#) && !text.contains("sender"))
+    reader.close()
+  }
+
+  @Test func `hears nothing of a service that stops`() async throws {
+    let path = try await path()
+    let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    await clock.idle()
+    client.api.drain()
+    reader.close()
+    await clock.advance(by: .seconds(6))
+    let next = try await client.restarted()
+    _ = try await next.follow(path + "/events", headers: ["X-User": "ada"])
+    await next.clock.advance(by: .seconds(6))
+    #expect(
+      try await changes(path, next)
+        == ["joined: ada owner", "joined: ada owner", "remained: ada owner"]
+    )
+  }
+}

@@ -1,0 +1,165 @@
+import Testing
+import UIFusionKit
+
+@testable import FusionSessions
+
+struct `The visitors of a session` {
+  /// A view model that keeps a list, told in steps.
+  private struct Told {
+    var table = VisitorTable()
+    var list: [Visitor] = []
+    var kinds: [PresenceChange.Kind] = []
+
+    mutating func leave(_ visitor: Visitor, at time: Duration) -> Bool {
+      table.leave(visitor, time)
+    }
+
+    mutating func tell() {
+      while let change = table.next {
+        change.update(&list)
+        kinds.append(change.kind)
+        table.told(change, table.generation)
+      }
+    }
+  }
+
+  private let ada = Visitor(id: "ada", identity: "ada")
+  private let bob = Visitor(id: "bob", role: .observer)
+
+  @Test func `are told once, however many windows they have`() {
+    var told = Told()
+    told.table.enter(ada)
+    told.table.enter(bob)
+    told.table.enter(ada)
+    told.tell()
+    #expect(told.list == [ada, bob] && told.kinds == [.joined])
+    let isAway1 = told.leave(ada, at: .seconds(1))
+    #expect(!isAway1)
+    let isAway2 = told.leave(ada, at: .seconds(2))
+    #expect(isAway2)
+    told.table.expire("ada", .seconds(6))
+    told.tell()
+    #expect(told.list == [ada, bob])
+    told.table.expire("ada", .seconds(7))
+    told.tell()
+    #expect(told.list == [bob] && told.kinds == [.joined, .left])
+    #expect(!told.table.hasNews)
+  }
+
+  @Test func `may come back within the grace unnoticed`() {
+    var told = Told()
+    told.table.enter(ada)
+    told.tell()
+    let isAway3 = told.leave(ada, at: .zero)
+    #expect(isAway3)
+    told.table.enter(ada)
+    told.table.expire("ada", .seconds(5))
+    #expect(!told.table.hasNews)
+    let isAway4 = told.leave(ada, at: .seconds(6))
+    #expect(isAway4)
+    told.table.expire("ada", .seconds(11))
+    told.table.enter(ada)
+    // Nobody was told meanwhile.
+    told.tell()
+    #expect(told.list == [ada] && told.kinds == [.joined])
+  }
+
+  @Test func `have the greatest of their roles, which rises at once and falls late`() {
+    var told = Told()
+    let driver = bob.with(.driver)
+    told.table.enter(bob)
+    told.tell()
+    told.table.enter(driver)
+    told.tell()
+    #expect(told.list == [driver])
+    let isAway5 = told.leave(driver, at: .zero)
+    #expect(isAway5)
+    told.table.enter(bob)
+    told.tell()
+    #expect(told.list == [driver])
+    told.table.expire("bob", .seconds(5))
+    told.tell()
+    #expect(told.list == [bob] && told.kinds == [.joined, .joined, .joined])
+  }
+
+  @Test func `are told anew after a restart, and then that nobody else is there`() {
+    var told = Told()
+    told.list = [ada, bob]
+    told.table.restart(isRestored: true)
+    told.table.enter(ada)
+    told.tell()
+    #expect(told.list == [ada, bob])
+    told.table.endReturn(told.table.generation)
+    told.tell()
+    #expect(told.list == [ada] && told.kinds == [.joined, .remained])
+    told.table.endReturn(told.table.generation)
+    #expect(!told.table.hasNews)
+  }
+
+  /// What is told of an instance that is gone counts for nothing, and nobody is there for ever.
+  @Test func `come out right in 10,000 random schedules`() {
+    for seed in 0..<10_000 {
+      var random = RandomSource(seed: UInt64(seed))
+      func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+      var told = Told()
+      var now = Duration.zero
+      var visits: [Visitor] = []
+      /// The time at which each visitor's last visit ended.
+      var gone: [String: Duration] = [:]
+      var timers: [(at: Duration, id: String?, generation: Int)] = []
+      func pass(_ time: Duration) {
+        now += time
+        for timer in timers where timer.at <= now {
+          if let id = timer.id {
+            told.table.expire(id, timer.at)
+          } else {
+            told.table.endReturn(timer.generation)
+          }
+        }
+        timers.removeAll { $0.at <= now }
+      }
+      for _ in 0..<30 {
+        pass(.milliseconds(below(3_000)))
+        switch below(9) {
+        case 0...2:
+          let visitor = Visitor(
+            id: "\(below(3))",
+            role: Visitor.Role.allCases[below(3)]
+          )
+          visits.append(visitor)
+          told.table.enter(visitor)
+        case 3...5 where !visits.isEmpty:
+          let visitor = visits.remove(at: below(visits.count))
+          gone[visitor.id] = now
+          if told.table.leave(visitor, now) {
+            timers.append((now + VisitorTable.grace, visitor.id, 0))
+          }
+        case 6:
+          // The State of the last commit, in which some of what was told is missing.
+          if below(2) == 0, let lost = told.list.indices.randomElement(using: &random) {
+            told.list.remove(at: lost)
+          }
+          told.table.restart(isRestored: true)
+          timers.append((now + VisitorTable.grace, nil, told.table.generation))
+        default: break
+        }
+        if below(3) > 0 {
+          told.tell()
+          for visitor in visits where !told.list.contains(where: { $0.id == visitor.id }) {
+            Issue.record("\(visitor.id) is not there, seed \(seed)")
+          }
+          for (id, time) in gone where now - time < VisitorTable.grace {
+            let isTold = told.list.contains { $0.id == id }
+            if !isTold { Issue.record("\(id) left within the grace, seed \(seed)") }
+          }
+        }
+      }
+      pass(.seconds(6))
+      told.tell()
+      var expected: [String: Visitor.Role] = [:]
+      for visit in visits { expected[visit.id] = max(visit.role, expected[visit.id] ?? .observer) }
+      let list = Dictionary(uniqueKeysWithValues: told.list.map { ($0.id, $0.role) })
+      #expect(list == expected, "seed \(seed)")
+    }
+  }
+}
