@@ -21,7 +21,7 @@ package struct ChatPerson: Codable, Equatable, Sendable {
   /// The time after which a person says again to be here.
   static let beat = Duration.seconds(5)
   /// The time after which somebody who is silent has gone, as has the process.
-  static let patience = Duration.seconds(12)
+  static let timeout = Duration.seconds(12)
   /// The time for which a person types who has sent nothing more of it.
   static let typingTime = Duration.seconds(5)
   /// The number of people up to which each greets who is new.
@@ -49,7 +49,7 @@ struct ChatPeople {
       isNew = place == nil
       if let place { list[place] = (person, now) } else { list.append((person, now)) }
     }
-    list.removeAll { $0.heard + ChatPerson.patience < now }
+    list.removeAll { $0.heard + ChatPerson.timeout < now }
     return isNew
   }
 }
