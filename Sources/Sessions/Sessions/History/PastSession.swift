@@ -81,12 +81,12 @@ private struct LogTail {
     }
     newest = newest ?? entry
     if running.all == nil {
-      if entry.sequence == head.sequence {
-        running.all = head.running
-      } else if RunningNames.areChanges(entry.running) {
-        running.changes.append(entry)
-      } else {
+      if !RunningNames.areChanges(entry.running) {
         running.all = entry.running
+      } else if entry.sequence == head.sequence {
+        running.all = head.running
+      } else {
+        running.changes.append(entry)
       }
     }
     if entry.sequence == head.sequence {
