@@ -159,12 +159,12 @@ def test_names_that_the_child_does_not_have_warn(page: Page):
 
 
 def test_an_id_has_the_type_that_the_child_has(page: Page):
-    rows = described("timers", {"id": {"type": "integer"}, "input": {"enum": ["start"]}}, {})
+    rows = described("timers", {"id": {"type": "string", "pattern": "^[0-9]+$"}, "input": {"enum": ["start"]}}, {})
     composed = Composed(page, "multi-timer", lambda input: {"start": "A"}, [rows])
     show(page, "multi-timer", """<template data-each="timers" data-where=".key is 'A'" data-key="value.ticks"><div data-scope=".value">
       <button data-input="start">Start</button></div></template>""")
     button(page, "Start").click()
-    eventually(lambda: page.evaluate("1") and composed.sent == [{"timers": {"id": 0, "input": "start"}}], "the Input")
+    eventually(lambda: page.evaluate("1") and composed.sent == [{"timers": {"id": "0", "input": "start"}}], "the Input")
 
 
 @pytest.mark.expects_errors("name a child")

@@ -35,6 +35,8 @@ package actor Engine {
   /// The result of the current turn, until it is handed over.
   @exclusivity(unchecked) var turn = TurnResult()
   @exclusivity(unchecked) var graph = EffectGraph()
+  /// The names of running work while nothing comes or goes, and whether they include work of Inputs.
+  var (names, namesIncludeWork): ([String], Bool) = ([], false)
   /// The alarms; nil until one is set, for a view model that returns effects.
   var alarms: AlarmBook?
   var current = CurrentBatch()
@@ -218,10 +220,13 @@ package actor Engine {
     endTurn()
   }
 
-  /// Cancels effects by their ids, and returns the ids of which none was running.
+  /// Cancels effects by their ids, those of children too, and returns the ids of which none was running.
   package func cancel(_ ids: [EffectID]) -> [EffectID] {
-    let missing = ids.filter { graph.ids[$0] == nil }
-    change { graph, commands in for id in ids { graph.cancel(id, &commands) } }
+    let running = Dictionary(grouping: graph.ids.keys) { $0.within(nil) }
+    let missing = ids.filter { running[$0] == nil }
+    change { graph, commands in
+      for id in ids.flatMap({ running[$0] ?? [] }) { graph.cancel(id, &commands) }
+    }
     endTurn()
     return missing
   }

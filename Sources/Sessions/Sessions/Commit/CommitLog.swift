@@ -157,12 +157,15 @@ final class CommitLog: TurnCommitter {
         .state(snapshot.stored)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
+    // A State in whole comes with all names, so that reading a version of long ago needs nothing before it.
+    let isWhole = if case .state = outcome { true } else { false }
+    let running = isWhole ? RunningNames.all(result.running, after: base.names) : result.running
     return LogEntry(
       sequence: base.sequence + 1,
       version: result.version,
       time: time,
       outcome: outcome,
-      running: result.running,
+      running: running,
       trace: trace,
       key: key
     )

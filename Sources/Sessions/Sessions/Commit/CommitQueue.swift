@@ -19,8 +19,14 @@ struct CommitQueue {
     var sequence: Int
     var format: Int
     var snapshot: Snapshot
+    /// The names of what ran at one time, and what has changed since then, turn by turn.
+    var running: [String]
+    var changes: [[String]] = []
     /// The newest entry that has the State in whole; nil if unknown.
     var whole: (sequence: Int, time: WallTime)?
+
+    /// The names of what runs after the newest State.
+    var names: [String] { changes.reduce(running) { RunningNames.all($1, after: $0) } }
 
     /// Whether the next change of State is to be stored in whole, so that reading a version of long ago needs few
     /// entries before it.
@@ -62,7 +68,8 @@ struct CommitQueue {
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
   private(set) var failure: StoreError?
-  private var running: [String]
+  /// The names of what was running at the stored position, until the newest State has come.
+  private let running: [String]
   private var unsent: [LogEntry] = []
   private var unsentAlarms: [AlarmChange] = []
   private var sent: Int
@@ -101,7 +108,13 @@ struct CommitQueue {
     format: Int,
     whole: (sequence: Int, time: WallTime)? = nil
   ) {
-    base = Base(sequence: sent, format: format, snapshot: snapshot, whole: whole)
+    base = Base(
+      sequence: sent,
+      format: format,
+      snapshot: snapshot,
+      running: running,
+      whole: whole
+    )
     headFormat = headFormat ?? format
   }
 
@@ -120,7 +133,7 @@ struct CommitQueue {
       base?.sequence = entry.sequence
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
-      running = entry.running
+      note(entry.running)
       let alarms = waiting.result.alarms
       unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
       unsent.append(entry)
@@ -132,6 +145,16 @@ struct CommitQueue {
     }
     self.waiting.append(waiting)
     return nextAppend(session).map { .store($0) } ?? .wait
+  }
+
+  /// Notes the names of running work that are stored with an entry, or a head.
+  private mutating func note(_ running: [String]) {
+    if !RunningNames.areChanges(running) {
+      base?.running = running
+      base?.changes = []
+    } else if running != RunningNames.asBefore {
+      base?.changes.append(running)
+    }
   }
 
   /// Takes everything that is to be stored now, as one append; nil where there is nothing, or the store has one.
@@ -146,7 +169,8 @@ struct CommitQueue {
     if sent - head >= Self.entriesPerHead || base.format != headFormat {
       head = sent
       headFormat = base.format
-      append.head = base.head(running)
+      append.head = base.head(base.names)
+      note(append.head?.running ?? [])
     }
     return append
   }
@@ -158,7 +182,7 @@ struct CommitQueue {
     }
     head = base.sequence
     isStoring = true
-    return StoreChange.Append(session, after: base.sequence, [], head: base.head(running))
+    return StoreChange.Append(session, after: base.sequence, [], head: base.head(base.names))
   }
 
   // MARK: Releasing

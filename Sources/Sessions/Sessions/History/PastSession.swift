@@ -67,6 +67,8 @@ private struct LogTail {
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?
   private var base: [UInt8]?
+  /// The names of what was running, of the newest entry that has all of them, and what changed after it.
+  private var running: (all: [String]?, changes: [LogEntry]) = (nil, [])
   private var bytes = 0
   private let byteLimit: Int
 
@@ -78,6 +80,15 @@ private struct LogTail {
       return false
     }
     newest = newest ?? entry
+    if running.all == nil {
+      if !RunningNames.areChanges(entry.running) {
+        running.all = entry.running
+      } else if entry.sequence == head.sequence {
+        running.all = head.running
+      } else {
+        running.changes.append(entry)
+      }
+    }
     if entry.sequence == head.sequence {
       base = head.state
     } else if case .state(let state) = entry.outcome {
@@ -112,7 +123,7 @@ private struct LogTail {
       version: newest.version,
       format: format ?? session.head.format,
       state: state,
-      running: newest.running
+      running: running.changes.reversed().running(after: running.all ?? head.running)
     )
     return .found(PastSession(session: session, head: head, time: newest.time))
   }
