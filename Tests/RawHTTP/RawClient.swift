@@ -32,7 +32,7 @@ package final class RawClient: Sendable {
     }
   }
 
-  package convenience init(_ port: Int, silence: Int = 10) throws {
+  package convenience init(_ port: Int, silence: Int = 30) throws {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = UInt16(port).bigEndian
@@ -43,7 +43,7 @@ package final class RawClient: Sendable {
   }
 
   /// Connects to a Unix socket.
-  package convenience init(path: String, silence: Int = 10) throws {
+  package convenience init(path: String, silence: Int = 30) throws {
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
