@@ -159,6 +159,22 @@ struct `A view model that is told who is there, by other nodes` {
     stream.closed()
   }
 
+  /// As the process before at its address still had a lease, the node asked itself for the session.
+  @Test func `keeps visitors whose feed its own node reads`() async throws {
+    let node = await node("a")
+    let path = try await create(node)
+    let stream = try await feed(of: node, "?reader=http%3A%2F%2Fa")
+    try await change(node, "follow 1 \(path.dropFirst(10))\n")
+    try await change(node, "enter 1 owner identity=ada\n")
+    for _ in 1...10 {
+      await clock.advance(by: .seconds(1))
+      node.cluster.watch()
+      await clock.idle()
+    }
+    #expect(try await changes(path, node) == #"["joined: ada owner"]"#)
+    stream.closed()
+  }
+
   @Test func `is told by the node that follows a session for them, once it is asked`() async throws
   {
     let (owner, asking) = (await node("a"), await node("b"))

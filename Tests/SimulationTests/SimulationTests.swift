@@ -89,6 +89,7 @@ struct `The simulation of several nodes` {
       ("earlyAcknowledgement", 300),
       ("forwardLoop", 300),
       ("deniedForwarding", 600),
+      ("untoldLeaving", 600),
     ]
   )
   func `catches a fault that is planted`(fault: String, schedules: Int) async throws {

@@ -26,4 +26,6 @@ package enum ClusterFault: String, CaseIterable, Sendable {
   case forwardLoop
   /// A node says that it was not asked, where its answer was lost.
   case deniedForwarding
+  /// A node does not hear from another that a visitor has left.
+  case untoldLeaving
 }

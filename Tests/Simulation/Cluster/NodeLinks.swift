@@ -56,6 +56,11 @@ final class NodeLinks: NodeTransport, @unchecked Sendable {
       peer.atDeath { exchange.answer(nil) }
       var request = request
       request.isFromNode = !world.planted.contains(.forwardLoop)
+      if world.planted.contains(.untoldLeaving), request.target.segments.first == "feeds" {
+        let lines = request.body.split(separator: UInt8(ascii: "\n"))
+        let heard = lines.filter { !$0.starts(with: "leave ".utf8) }
+        request.body = Array(heard.joined(separator: [UInt8(ascii: "\n")]))
+      }
       peer.deliver { peer.answerNode(request, exchange) }
     }
   }

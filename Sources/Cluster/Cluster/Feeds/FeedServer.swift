@@ -39,8 +39,11 @@ final class FeedServer: Sendable {
   }
 
   /// Takes the other nodes that are there now: people who follow a session on one that is gone are gone, too.
+  ///
+  /// This node may read a feed of its own, where the store still had a session at the process before at its address.
   func meet(_ nodes: [Node]) {
-    let present = Set(nodes.map(\.address))
+    guard let own = host.node else { return }
+    let present = Set(nodes.map(\.address) + [own.address])
     for (_, feed) in feeds.withLock({ $0.sorted { $0.key < $1.key } }) { feed.meet(present) }
   }
 
