@@ -159,7 +159,7 @@ final class CommitLog: TurnCommitter {
       }
     // A State in whole comes with all names, so that reading a version of long ago needs nothing before it.
     let isWhole = if case .state = outcome { true } else { false }
-    let running = isWhole ? RunningNames.all(result.running, after: base.names) : result.running
+    let running = isWhole ? RunningNames.all(result.running, after: base.running) : result.running
     return LogEntry(
       sequence: base.sequence + 1,
       version: result.version,

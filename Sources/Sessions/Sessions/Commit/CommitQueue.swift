@@ -19,14 +19,10 @@ struct CommitQueue {
     var sequence: Int
     var format: Int
     var snapshot: Snapshot
-    /// The names of what ran at one time, and what has changed since then, turn by turn.
+    /// The names of what runs after it.
     var running: [String]
-    var changes: [[String]] = []
     /// The newest entry that has the State in whole; nil if unknown.
     var whole: (sequence: Int, time: WallTime)?
-
-    /// The names of what runs after the newest State.
-    var names: [String] { changes.reduce(running) { RunningNames.all($1, after: $0) } }
 
     /// Whether the next change of State is to be stored in whole, so that reading a version of long ago needs few
     /// entries before it.
@@ -133,7 +129,8 @@ struct CommitQueue {
       base?.sequence = entry.sequence
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
-      note(entry.running)
+      let names = base?.running ?? []
+      base?.running = RunningNames.all(entry.running, after: names)
       let alarms = waiting.result.alarms
       unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
       unsent.append(entry)
@@ -145,16 +142,6 @@ struct CommitQueue {
     }
     self.waiting.append(waiting)
     return nextAppend(session).map { .store($0) } ?? .wait
-  }
-
-  /// Notes the names of running work that are stored with an entry, or a head.
-  private mutating func note(_ running: [String]) {
-    if !RunningNames.areChanges(running) {
-      base?.running = running
-      base?.changes = []
-    } else if running != RunningNames.asBefore {
-      base?.changes.append(running)
-    }
   }
 
   /// Takes everything that is to be stored now, as one append; nil where there is nothing, or the store has one.
@@ -169,8 +156,7 @@ struct CommitQueue {
     if sent - head >= Self.entriesPerHead || base.format != headFormat {
       head = sent
       headFormat = base.format
-      append.head = base.head(base.names)
-      note(append.head?.running ?? [])
+      append.head = base.head(base.running)
     }
     return append
   }
@@ -182,7 +168,7 @@ struct CommitQueue {
     }
     head = base.sequence
     isStoring = true
-    return StoreChange.Append(session, after: base.sequence, [], head: base.head(base.names))
+    return StoreChange.Append(session, after: base.sequence, [], head: base.head(base.running))
   }
 
   // MARK: Releasing

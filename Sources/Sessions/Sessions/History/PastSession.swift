@@ -81,12 +81,12 @@ private struct LogTail {
     }
     newest = newest ?? entry
     if running.all == nil {
-      if !RunningNames.areChanges(entry.running) {
-        running.all = entry.running
-      } else if entry.sequence == head.sequence {
+      if entry.sequence == head.sequence {
         running.all = head.running
-      } else {
+      } else if RunningNames.areChanges(entry.running) {
         running.changes.append(entry)
+      } else {
+        running.all = entry.running
       }
     }
     if entry.sequence == head.sequence {
