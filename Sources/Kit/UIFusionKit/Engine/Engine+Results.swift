@@ -84,21 +84,11 @@ extension Engine {
     result.version = version
     if result.isStored, committer.stores {
       result.trace = runner.takeTrace()
-      result.running = takeNames(after: result.lastOf)
+      if !graph.nodes.isEmpty || !inputWork.isEmpty {
+        result.running = graph.names(besides: inputWork.count, after: result.lastOf)
+      }
     }
     committer.commit(result)
-  }
-
-  /// Returns the names of running work for a result that is stored.
-  private func takeNames(after last: EffectGraph.NodeID?) -> [String] {
-    let hasWork = !inputWork.isEmpty
-    guard graph.namesAreStale || last != nil || hasWork != namesIncludeWork else { return names }
-    namesIncludeWork = hasWork
-    let taken = graph.takeNames(besides: inputWork.count, after: last)
-    names =
-      taken.count > EffectGraph.few || RunningNames.areChanges(taken)
-      ? RunningNames.asBefore : taken
-    return taken
   }
 
   /// Starts the work of a committed result; called on any thread, in the order of the commits.

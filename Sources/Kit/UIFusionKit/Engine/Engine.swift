@@ -35,8 +35,6 @@ package actor Engine {
   /// The result of the current turn, until it is handed over.
   @exclusivity(unchecked) var turn = TurnResult()
   @exclusivity(unchecked) var graph = EffectGraph()
-  /// The names of running work while nothing comes or goes, and whether they include work of Inputs.
-  var (names, namesIncludeWork): ([String], Bool) = ([], false)
   /// The alarms; nil until one is set, for a view model that returns effects.
   var alarms: AlarmBook?
   var current = CurrentBatch()

@@ -15,7 +15,7 @@ package struct TurnResult: ~Copyable, Sendable {
   /// The events that led to the result, one JSON object per line, with those of earlier turns that were
   /// not stored.
   package internal(set) var trace: [UInt8] = []
-  /// The names of the work that runs once this result's work has started, as ``RunningNames`` stores them.
+  /// The names of the work that runs once this result's work has started.
   package internal(set) var running: [String] = []
   /// The answers to the owners of batches.
   package internal(set) var answers: [Answer] = []

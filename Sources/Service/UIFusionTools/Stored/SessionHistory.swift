@@ -45,11 +45,7 @@ struct SessionHistory {
     self.start = start
     let entries = past + session.entries
     var state = start?.state
-    var running = start?.running ?? []
     steps = try zip(entries, formats.suffix(entries.count)).map { entry, format in
-      var entry = entry
-      running = CollectionOfOne(entry).running(after: running)
-      entry.running = running
       state = try entry.outcome.state(after: state)
       if entry.sequence == head.sequence { state = head.state }
       return Step(entry: entry, state: state, format: format)
@@ -98,7 +94,7 @@ extension SessionHistory {
   var version: Int { steps.last?.entry.version ?? session.head.version }
 
   /// The names of the work that was running.
-  var running: [String] { session.running }
+  var running: [String] { session.entries.last?.running ?? session.head.running }
 
   /// The session with its head moved back over the history that is complete and of one format.
   var whole: StoredSession {

@@ -157,15 +157,12 @@ final class CommitLog: TurnCommitter {
         .state(snapshot.stored)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
-    // A State in whole comes with all names, so that reading a version of long ago needs nothing before it.
-    let isWhole = if case .state = outcome { true } else { false }
-    let running = isWhole ? RunningNames.all(result.running, after: base.running) : result.running
     return LogEntry(
       sequence: base.sequence + 1,
       version: result.version,
       time: time,
       outcome: outcome,
-      running: running,
+      running: result.running,
       trace: trace,
       key: key
     )

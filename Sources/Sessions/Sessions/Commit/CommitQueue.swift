@@ -19,8 +19,6 @@ struct CommitQueue {
     var sequence: Int
     var format: Int
     var snapshot: Snapshot
-    /// The names of what runs after it.
-    var running: [String]
     /// The newest entry that has the State in whole; nil if unknown.
     var whole: (sequence: Int, time: WallTime)?
 
@@ -64,8 +62,7 @@ struct CommitQueue {
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
   private(set) var failure: StoreError?
-  /// The names of what was running at the stored position, until the newest State has come.
-  private let running: [String]
+  private var running: [String]
   private var unsent: [LogEntry] = []
   private var unsentAlarms: [AlarmChange] = []
   private var sent: Int
@@ -104,13 +101,7 @@ struct CommitQueue {
     format: Int,
     whole: (sequence: Int, time: WallTime)? = nil
   ) {
-    base = Base(
-      sequence: sent,
-      format: format,
-      snapshot: snapshot,
-      running: running,
-      whole: whole
-    )
+    base = Base(sequence: sent, format: format, snapshot: snapshot, whole: whole)
     headFormat = headFormat ?? format
   }
 
@@ -129,8 +120,7 @@ struct CommitQueue {
       base?.sequence = entry.sequence
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
-      let names = base?.running ?? []
-      base?.running = RunningNames.all(entry.running, after: names)
+      running = entry.running
       let alarms = waiting.result.alarms
       unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
       unsent.append(entry)
@@ -156,7 +146,7 @@ struct CommitQueue {
     if sent - head >= Self.entriesPerHead || base.format != headFormat {
       head = sent
       headFormat = base.format
-      append.head = base.head(base.running)
+      append.head = base.head(running)
     }
     return append
   }
@@ -168,7 +158,7 @@ struct CommitQueue {
     }
     head = base.sequence
     isStoring = true
-    return StoreChange.Append(session, after: base.sequence, [], head: base.head(base.running))
+    return StoreChange.Append(session, after: base.sequence, [], head: base.head(running))
   }
 
   // MARK: Releasing

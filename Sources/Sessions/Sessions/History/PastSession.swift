@@ -67,8 +67,6 @@ private struct LogTail {
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?
   private var base: [UInt8]?
-  /// The names of what was running, of the newest entry that has all of them, and what changed after it.
-  private var running: (all: [String]?, changes: [LogEntry]) = (nil, [])
   private var bytes = 0
   private let byteLimit: Int
 
@@ -80,15 +78,6 @@ private struct LogTail {
       return false
     }
     newest = newest ?? entry
-    if running.all == nil {
-      if entry.sequence == head.sequence {
-        running.all = head.running
-      } else if RunningNames.areChanges(entry.running) {
-        running.changes.append(entry)
-      } else {
-        running.all = entry.running
-      }
-    }
     if entry.sequence == head.sequence {
       base = head.state
     } else if case .state(let state) = entry.outcome {
@@ -123,7 +112,7 @@ private struct LogTail {
       version: newest.version,
       format: format ?? session.head.format,
       state: state,
-      running: running.changes.reversed().running(after: running.all ?? head.running)
+      running: newest.running
     )
     return .found(PastSession(session: session, head: head, time: newest.time))
   }

@@ -1,5 +1,3 @@
-import UIFusionKit
-
 /// A session as a store keeps it.
 package struct StoredSession: Sendable, Equatable {
   package var id: SessionID
@@ -52,7 +50,7 @@ package struct StoredSession: Sendable, Equatable {
   package var sequence: Int { entries.last?.sequence ?? head.sequence }
 
   /// The names of the work that was running when the session was last stored.
-  package var running: [String] { entries.running(after: head.running) }
+  package var running: [String] { entries.last?.running ?? head.running }
 }
 
 /// A session's State in whole.
@@ -90,7 +88,7 @@ package struct LogEntry: Sendable, Equatable {
   package var version: Int
   package var time: WallTime
   package var outcome: Outcome
-  /// The names of what was running when State was stored, as `RunningNames` stores them.
+  /// The names of what was running when State was stored.
   package var running: [String]
   /// The Inputs and Actions that led to it: JSON, an object a line; may be empty.
   package var trace: [UInt8]
@@ -180,13 +178,5 @@ package enum NameList {
       rest = rest.dropFirst(count)
     }
     return names
-  }
-}
-
-extension BidirectionalCollection<LogEntry> {
-  /// Returns the names of what was running after these entries, given those before.
-  package func running(after names: [String]) -> [String] {
-    let start = lastIndex { !RunningNames.areChanges($0.running) } ?? startIndex
-    return self[start...].reduce(names) { RunningNames.all($1.running, after: $0) }
   }
 }

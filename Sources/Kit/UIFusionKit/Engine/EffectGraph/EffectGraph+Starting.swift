@@ -6,6 +6,21 @@ extension EffectGraph {
       .map { name(of: $0.key).map { "the effect \($0)" } ?? "an effect without id" }
   }
 
+  /// Returns the names of running work in the form that is stored, as if the run `last` had ended.
+  ///
+  /// Work without an id is named only if no work has one, and then by a single item.
+  func names(besides work: Int, after last: NodeID? = nil) -> [String] {
+    if let last, isLive(last) {
+      var graph = self
+      var commands: [Command] = []
+      graph.end(last, &commands)
+      return graph.names(besides: work)
+    }
+    guard work > 0 || !nodes.isEmpty else { return [] }
+    let names = ids.keys.map(\.storedName).sorted()
+    return names.isEmpty ? [Interrupted.unnamed] : names
+  }
+
   /// Returns the id of a node, or of the nearest group around it that has one, in the same view model.
   func name(of nodeID: NodeID) -> EffectID? {
     guard let node = nodes[nodeID] else { return nil }
@@ -203,10 +218,7 @@ extension EffectGraph {
     nodes[nodeID] = node
     retain(node.counted)
     if let parent = node.parent { nodes[parent]?.children.insert(nodeID) }
-    if let id = node.id {
-      ids[id, default: []].append(nodeID)
-      noteChange(of: id)
-    }
+    if let id = node.id { ids[id, default: []].append(nodeID) }
     return nodeID
   }
 
@@ -244,7 +256,6 @@ extension EffectGraph {
     if let id = node.id {
       ids[id]?.removeAll { $0 == nodeID }
       if ids[id]?.isEmpty == true { ids[id] = nil }
-      noteChange(of: id)
       startWaiting(id, &commands)
     }
     if let parent = node.parent {

@@ -62,12 +62,8 @@ struct EffectGraph {
   }
 
   var pending: [BatchID: Int] = [:]
-  var nodes: [NodeID: Node] = [:] { didSet { namesAreStale = true } }
-  var ids: [EffectID: [NodeID]] = [:] { didSet { namesAreStale = true } }
-  /// Whether the names of running work may differ from those that were taken last.
-  var namesAreStale = true
-  /// The ids of runs that have come or gone since then; nil for too many, or if none were taken.
-  var changedIDs: Set<EffectID>?
+  var nodes: [NodeID: Node] = [:]
+  var ids: [EffectID: [NodeID]] = [:]
   var queues: [EffectID: [QueuedRun]] = [:]
   var numbers = 0
 
