@@ -237,8 +237,8 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// A ``SessionEnding`` view model is then told that its session is over.
   ///
   /// - Parameters:
-  ///   - effects: the ids of effects that never end, such as a timer of `started`; they are cancelled, and it
-  ///     is an issue if one is not running.
+  ///   - effects: the ids of effects that never end, such as a timer of `started`, of the view model or of
+  ///     its children; they are cancelled, and it is an issue if one is not running.
   ///   - fileID: the file where issues are recorded, as Swift Testing names it.
   ///   - filePath: its path.
   ///   - line: the line there.

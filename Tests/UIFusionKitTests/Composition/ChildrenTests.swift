@@ -33,6 +33,13 @@ struct `Children of a list` {
     await store.finish()
   }
 
+  @Test func `may be at work at the end of a test that names their effects`() async {
+    await build(1, 2)
+    for id in [1, 2] { await store.send(.rooms(id: id, input: .start)) }
+    await store.send(.start)
+    await store.finish(cancelling: Room.EffectName.clock)
+  }
+
   @Test func `leave no effect to a new one with the same id`() async {
     await build(1)
     await store.send(.rooms(id: 1, input: .load))
