@@ -53,7 +53,7 @@ private struct Reader: ViewModelProtocol, SessionFollowing {
 /// Follows one page for good, in functions that may suspend.
 private final class Watcher: AsyncViewModel, SessionFollowing {
   enum Input: Sendable { case pause }
-  enum Action: Equatable, Sendable { case pause, page(Page) }
+  enum Action: Equatable, Sendable { case pause, page(Page), over }
 
   var state: [Int] = []
   let time: any TimeSource
@@ -61,7 +61,7 @@ private final class Watcher: AsyncViewModel, SessionFollowing {
   init(time: any TimeSource) { self.time = time }
 
   var following: [Following<Action>] {
-    [Following(.named("p", of: "page"), as: Page.self) { .page($0) }]
+    [Following(.named("p", of: "page"), as: Page.self, ended: .over) { .page($0) }]
   }
 
   func transform(_ input: Input) async -> [Action] { [.pause] }
@@ -70,6 +70,7 @@ private final class Watcher: AsyncViewModel, SessionFollowing {
     switch action {
     case .pause: try await time.sleep(for: .seconds(1))
     case .page(let page): state.append(page.number)
+    case .over: state.append(-1)
     }
   }
 
@@ -197,13 +198,15 @@ struct `A followed session in a test` {
     await restored.finish()
   }
 
-  @Test func `shows its newest State to one that was busy, and skips those between`() async {
+  @Test func `shows its newest State to one that was busy, and then its end`() async {
     let store = AsyncTestStore { Watcher(time: $0.time) }
     await store.send(.pause)
     for number in 1...5 { await store.show(Page(number: number), of: .named("p", of: "page")) }
+    await store.showEnd(of: .named("p", of: "page"))
     #expect(store.state == [])
     await store.advance(by: .seconds(1))
     await store.receive(.page(Page(number: 5))) { $0 = [5] }
+    await store.receive(.over) { $0 = [5, -1] }
     await store.finish()
   }
 

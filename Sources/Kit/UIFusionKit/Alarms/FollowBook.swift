@@ -7,9 +7,14 @@ struct FollowBook {
     var task: Task<Void, Never>?
     /// The value that was shown last.
     var shown: (any Sendable)?
-    /// The newest view, until it is processed.
+    /// The newest State, until it is processed.
     var waiting: FollowedView?
+    /// Whether the session is over, which is processed behind its last State.
+    var isOver = false
   }
+
+  /// The most sessions that one view model follows: each is kept awake, and has a task.
+  static let limit = 1_000
 
   private var entries: [FollowingID: Entry] = [:]
   private var generation = 0
@@ -22,6 +27,7 @@ struct FollowBook {
   /// Replaces what is followed; returns what is new, each with its generation.
   mutating func follow(_ ids: [FollowingID]) -> [(id: FollowingID, generation: Int)] {
     hasBegun = true
+    let ids = ids.prefix(Self.limit)
     let wanted = Set(ids)
     for (id, entry) in entries where !wanted.contains(id) {
       entry.task?.cancel()
@@ -44,19 +50,31 @@ struct FollowBook {
     entries[id]?.task = task
   }
 
-  /// Keeps the newest view in place of one that waits; returns whether none did.
+  /// Keeps the newest State in place of one that waits, or the end behind it; returns whether it is to be asked for.
   mutating func keep(_ view: FollowedView, of id: FollowingID) -> Bool {
-    let isFirst = entries[id]?.waiting == nil
+    guard let entry = entries[id] else { return false }
+    if case .ended = view {
+      entries[id]?.isOver = true
+      return !entry.isOver
+    }
     entries[id]?.waiting = view
-    return isFirst
+    return entry.waiting == nil
   }
 
-  func isWaiting(_ id: FollowingID) -> Bool { entries[id]?.waiting != nil }
+  func isWaiting(_ id: FollowingID) -> Bool {
+    entries[id].map { $0.waiting != nil || $0.isOver } ?? false
+  }
 
+  /// Takes the newest State out, or else the end.
   mutating func takeView(of id: FollowingID) -> (view: FollowedView, shown: (any Sendable)?)? {
-    guard let entry = entries[id], let view = entry.waiting else { return nil }
-    entries[id]?.waiting = nil
-    return (view, entry.shown)
+    guard let entry = entries[id] else { return nil }
+    if let view = entry.waiting {
+      entries[id]?.waiting = nil
+      return (view, entry.shown)
+    }
+    guard entry.isOver else { return nil }
+    entries[id]?.isOver = false
+    return (.ended, entry.shown)
   }
 
   mutating func setShown(_ value: any Sendable, of id: FollowingID) { entries[id]?.shown = value }

@@ -7,12 +7,14 @@ public struct Following<Action: Sendable>: Sendable {
   /// Creates the following of one session.
   ///
   /// Members of the State that `type` does not have are left out: for a part of it, pass a type with the members of that
-  /// part. A State that is equal to the one before as a value of `type` leads to no action.
+  /// part. A State that is equal to the one before as a value of `type` leads to no action; one whose turn is refused is
+  /// not shown again. Of two followings of one session as one type, the first gets the actions.
   ///
   /// - Parameters:
   ///   - address: the session.
   ///   - type: the type as which its State is read, as clients get it.
-  ///   - ended: the action for the end of the session; also where there is none, or not for the follower's identity.
+  ///   - ended: the action for the end of the session; also where there is none, or not for the follower's identity. A
+  ///     session of that name that is created later is looked for once the follower has slept.
   ///   - action: returns the action for the newest State.
   public init<Value: Codable & Equatable & Sendable>(
     _ address: SessionAddress,

@@ -10,7 +10,7 @@
 /// What is followed is a function of State, and so outlives what State outlives: after a crash, a deploy or a sleep
 /// each session is followed again, and its newest State comes first.
 public protocol SessionFollowing: ViewModel {
-  /// The sessions to follow in the current State.
+  /// The sessions to follow in the current State, of which the first 1,000 are followed.
   ///
   /// The engine asks after each turn that changes State. What is new is followed once the turn is committed; of what is
   /// missing nothing comes any more. The newest State surely comes, and never an older one behind it; a follower that is
