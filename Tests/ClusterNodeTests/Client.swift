@@ -23,7 +23,7 @@ struct Client: Sendable {
   func send(_ line: String, _ fields: String = "", body: String = "") async throws -> Response {
     let port = port
     return try await onThread {
-      let client = try RawClient(port, silence: 30)
+      let client = try RawClient(port, silence: 60)
       client.request(line, fields, body: body)
       return try unwrap(client.response(toHead: line.hasPrefix("HEAD")))
     }
@@ -37,7 +37,7 @@ struct Client: Sendable {
   func stream(_ path: String, _ fields: String = "") async throws -> EventLines {
     let port = port
     return try await onThread {
-      let client = try RawClient(port, silence: 30)
+      let client = try RawClient(port, silence: 60)
       client.request("GET \(path)", "Accept: application/x-ndjson\r\n" + fields)
       return EventLines(client, head: try unwrap(client.head()))
     }
