@@ -57,6 +57,15 @@ DRAWN = [{"press": {"x": x, "y": y}} for x, y in [(60, 60), (200, 90), (150, 220
 SHEET = [{"write": {"column": column, "row": row, "entry": entry}} for column, row, entry in
          [("A", 0, "2"), ("A", 1, "=A0*21"), ("B", 0, "=1/0"), ("B", 1, "=1+"), ("C", 0, "a text that is longer than its cell is wide")]]
 
+CARDS = [{"add": {"text": text, "to": column}} for text, column in
+         [("Milk", "Done"), ("Read the whole contract, from its first line to its last", "To do"), ("우유와 빵을 사기", "Doing")]]
+
+
+def sit_down(page: Page) -> None:
+    press("Take a seat")(page)
+    expect(page.locator(".board li")).to_have_count(3)
+
+
 # By page, without those that every page has; "empty" is one of all.
 SCENES: dict[str, dict[str, Scene]] = {
     "index": {"filled": sent("increase", "increase")},
@@ -82,6 +91,7 @@ SCENES: dict[str, dict[str, Scene]] = {
     "shop": {"filled": sent(*CART), "busy": brief(*CART, "checkOut"), "error": sent(*[*CART, "checkOut"] * 3),
              "ordered": sent(*CART, "checkOut"), "nothing": sent({"search": "xyz"})},
     "reminders": {"filled": sent({"tomorrow": {"text": "Water the plants that stand on the balcony"}}, {"tomorrow": {"text": "어머니께 전화 드리기"}}, {"soon": {"text": "Tea"}})},
+    "board": {"filled": Scene(CARDS, sit_down)},
     "7guis/counter": {"filled": sent("click")},
     "7guis/temperature": {"filled": sent({"celsius": "100"}), "error": sent({"celsius": "warm"})},
     "7guis/flight": {"return": sent({"setKind": "roundTrip"}), "error": sent({"setKind": "roundTrip"}, {"setDeparture": "soon"}, {"setReturning": "later"}),
