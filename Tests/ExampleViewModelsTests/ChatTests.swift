@@ -217,6 +217,43 @@ struct `The chat` {
     #expect(ada.isSettled && bob.isSettled)
   }
 
+  @Test func `however often somebody types or looks, one task waits for the end`() async {
+    await meet()
+    let sleepers = clock.sleepers
+    for _ in 1...50 { ada.send(.typing(true), .presence(PresenceChange(.joined, [viewer]))) }
+    await clock.idle()
+    #expect(clock.sleepers == sleepers + 1)
+    await clock.advance(by: .seconds(5))
+    #expect(clock.sleepers == sleepers && people(bob) == ["Ada", "Bob"])
+  }
+
+  @Test func `many people are shown in part, speak less often, and push no message out`() async {
+    await connect()
+    ada.send(.presence(PresenceChange(.joined, [viewer])))
+    await clock.idle()
+    topics.publish(.message(ChatMessage(from: "Bob", text: "hi")), to: ChatEvent.room)
+    for number in 1...199 {
+      topics.publish(.here(ChatPerson(id: "\(number)", name: "\(number)")), to: ChatEvent.room)
+    }
+    await clock.idle()
+    #expect(people(ada).count == 100 && people(ada).prefix(2) == ["Ada", "1"])
+    #expect(bob.state.messages.map(\.text) == ["hi"])
+    let heard = topics.subscribe(to: ChatEvent.room, bufferingNewest: 100)
+    await clock.advance(by: .seconds(100))
+    #expect(people(ada).count == 100)
+    topics.publish(.gone(id: "nobody"), to: ChatEvent.room)
+    var beats = 0
+    for await event in heard {
+      if case .gone = event { break }
+      beats += 1
+    }
+    // Five seconds times ten, not twenty times five.
+    #expect(beats == 2)
+    // All the others have been silent for too long: 12 seconds times ten.
+    await clock.advance(by: .seconds(100))
+    #expect(people(ada) == ["Ada"])
+  }
+
   @Test func `the newest hundred messages are kept`() async {
     await connect()
     for number in 1...130 {

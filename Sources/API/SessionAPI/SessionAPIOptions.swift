@@ -33,6 +33,8 @@ package struct SessionAPIOptions: Sendable {
   package var around: RequestWrapper?
   /// Finds out who sends a request; nil where everybody is anonymous.
   package var authenticate: Authenticating?
+  /// Whether the program's own function takes part in that, which may read any header.
+  package var programReadsHeaders = false
   /// Whether those may have sessions who have not said who they are.
   package var allowsAnonymous = true
   /// Takes a record of each request; nil where requests are not logged.

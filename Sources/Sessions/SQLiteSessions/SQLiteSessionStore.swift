@@ -61,9 +61,18 @@ package final class SQLiteSessionStore: SessionStore {
     observe: @escaping @Sendable (StoreCommit) -> Void = { _ in },
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(StoreOpenError) {
-    writer = try Writer(folder: folder, options, report: report)
-    shares = ShareReader(folder: folder, vfs: options.vfs)
-    files = StoreFiles(folder, database: Schema.file(in: folder))
+    let writer = try Writer(folder: folder, options, report: report)
+    let path = Schema.file(in: folder)
+    do throws(StoreOpenError) {
+      shares = try Schema.naming(path) { () throws(DatabaseError) in
+        try ShareReader(folder: folder, vfs: options.vfs)
+      }
+    } catch {
+      writer.close()
+      throw error
+    }
+    self.writer = writer
+    files = StoreFiles(folder, database: path)
     self.observe = observe
     queue.setSpecific(key: Self.isQueue, value: true)
   }

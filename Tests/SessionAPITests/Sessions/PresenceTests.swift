@@ -8,6 +8,41 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
+/// Holds another's Inputs, and is told of nobody.
+private struct Parent: ViewModelProtocol {
+  enum Input: Codable, Sendable { case child(Guests.Input) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var inputs = 0 }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) { state.inputs += 1 }
+}
+
+/// Has a State that cannot be written when bob joins.
+private struct Picky: ViewModelProtocol, PresenceObserving {
+  typealias Input = PresenceChange
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable {
+    var changes: [String] = []
+    var weight = 0.0
+  }
+
+  var state = State()
+
+  static func input(for change: PresenceChange) -> Input? { change }
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) {
+    let names = action.visitors.map { $0.identity ?? "?" }
+    if action.kind == .joined, names == ["bob"] { state.weight = .nan }
+    state.changes.append("\(action.kind): \(names.joined(separator: ", "))")
+  }
+}
+
 /// In one process, which learns the sender from a header.
 struct `A view model that is told who is there` {
   private let store = MemorySessionStore()
@@ -21,16 +56,21 @@ struct `A view model that is told who is there` {
     }
     client = Client(options: options, store: store) {
       $0.host("guests", summary: "Sees who comes") { _ in Guests() }
+      $0.host("parent", summary: "Passes Inputs on") { _ in Parent() }
+      $0.host("picky", summary: "Likes few") { _ in Picky() }
     }
   }
 
   private var clock: TestClock { client.clock }
 
-  private func path(_ fields: HTTPHeaders = ["X-User": "ada"]) async throws -> String {
+  private func path(
+    _ fields: HTTPHeaders = ["X-User": "ada"],
+    of viewModel: String = "guests"
+  ) async throws -> String {
     let created = try await client.send(
       .post,
       "/sessions",
-      #"{"viewModel":"guests"}"#,
+      #"{"viewModel":"\#(viewModel)"}"#,
       headers: fields
     )
     return try #require(created["Location"])
@@ -139,6 +179,52 @@ struct `A view model that is told who is there` {
     )
     #expect(call.status == 200)
     #expect(try await changes(path) == [])
+  }
+
+  @Test func `believes no client that has another view model's Input say so`() async throws {
+    let path = try await path(of: "parent")
+    let rows = [
+      (#"{"child":{"presence":{"kind":"joined","visitors":[]}}}"#, 422),
+      (#"[{"child":"call"},{"child":{"presence":{"kind":"joined","visitors":[]}}}]"#, 422),
+      (#"{"child":"call"}"#, 200),
+    ]
+    for (body, status) in rows {
+      let answer = try await client.send(.post, path + "/inputs", body, headers: ["X-User": "ada"])
+      #expect(answer.status == status, "\(body)")
+    }
+  }
+
+  @Test func `is told of all again after a turn that was rolled back, with the next change`()
+    async throws
+  {
+    let path = try await path(of: "picky")
+    let observed = try await share(path, "observer")
+    var readers: [Reader] = []
+    for (user, path) in [("ada", path), ("bob", observed)] {
+      readers.append(try await client.follow(path + "/events", headers: ["X-User": user]))
+      await clock.advance(by: .seconds(10))
+    }
+    #expect(try await changes(path) == ["joined: ada"])
+    readers.append(try await client.follow(observed + "/events", headers: ["X-User": "cyd"]))
+    await clock.idle()
+    #expect(try await changes(path) == ["joined: ada", "remained: ada, bob, cyd"])
+    readers.removeAll()
+  }
+
+  @Test func `is told of one change at a time, and next of all who came meanwhile`() async throws {
+    let path = try await path()
+    let observed = try await share(path, "observer")
+    client.lifeline?.hold()
+    var readers: [Reader] = []
+    for user in ["bob", "cyd", "dan"] {
+      readers.append(try await client.follow(observed + "/events", headers: ["X-User": user]))
+      await clock.idle()
+    }
+    client.lifeline?.release()
+    await clock.idle()
+    let expected = ["joined: bob observer", "joined: cyd observer, dan observer"]
+    #expect(try await changes(path) == expected)
+    readers.removeAll()
   }
 
   @Test func `hears after a crash who has come back, and that all others have left`() async throws {

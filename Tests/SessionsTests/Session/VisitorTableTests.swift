@@ -96,6 +96,22 @@ struct `The visitors of a session` {
     #expect(!told.table.hasNews)
   }
 
+  @Test func `are all told again with the next change after one that was rolled back`() {
+    var told = Told()
+    told.table.enter(ada)
+    told.tell()
+    told.table.enter(bob)
+    #expect(told.table.next?.kind == .joined)
+    told.table.rejected(told.table.generation)
+    let isAway = told.leave(ada, at: .zero)
+    #expect(isAway)
+    told.table.expire("ada", .seconds(5))
+    #expect(told.table.next == PresenceChange(.remained, [bob]))
+    told.tell()
+    #expect(told.list == [bob] && told.kinds == [.joined, .remained])
+    #expect(!told.table.hasNews)
+  }
+
   /// What is told of an instance that is gone counts for nothing, and nobody is there for ever.
   @Test func `come out right in 10,000 random schedules`() {
     for seed in 0..<10_000 {
@@ -120,7 +136,7 @@ struct `The visitors of a session` {
       }
       for _ in 0..<30 {
         pass(.milliseconds(below(3_000)))
-        switch below(9) {
+        switch below(10) {
         case 0...2:
           let visitor = Visitor(
             id: "\(below(3))",
@@ -141,6 +157,7 @@ struct `The visitors of a session` {
           }
           told.table.restart(isRestored: true)
           timers.append((now + VisitorTable.grace, nil, told.table.generation))
+        case 7 where told.table.next != nil: told.table.rejected(told.table.generation)
         default: break
         }
         if below(3) > 0 {

@@ -54,4 +54,36 @@ import Testing
     try store.perform(.append(to: 1, 1...1))
     #expect(try await store.load(.number(1))?.sequence == 1)
   }
+
+  @Test func `has the shares that it had, not those of a folder in its place`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let store = try SQLiteSessionStore(folder: folder.path)
+    defer { store.close() }
+    try store.perform(.create(.new(1)))
+    try store.perform(.share(.number(1, of: 1)))
+    try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + ".away")
+    defer { try? FileManager.default.removeItem(atPath: folder.path + ".away") }
+    try FileManager.default.createDirectory(
+      atPath: folder.path,
+      withIntermediateDirectories: true
+    )
+    let other = try SQLiteSessionStore(folder: folder.path)
+    defer { other.close() }
+    #expect(try await store.shares(.session(.number(1))) == [.number(1, of: 1)])
+  }
+
+  @Test func `is closed by the answer to a question for shares, too`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let store = try SQLiteSessionStore(folder: folder.path)
+    await withCheckedContinuation { continuation in
+      store.shares(.session(.number(1))) { _ in
+        store.close()
+        continuation.resume()
+      }
+    }
+    await #expect(throws: StoreError.closed) { try await store.shares(.session(.number(1))) }
+    try SQLiteSessionStore(folder: folder.path).close()
+  }
 }

@@ -247,15 +247,18 @@ struct `A JSON Web Token` {
       "ec_paramgen_curve:P-384"
     )
     let files: [(text: String, error: String)] = [
-      ("", "has no public key"),
+      ("", "not a JWKS"),
+      (#"{"keys":[]}"#, "no keys in"),
+      ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "openssl x509 -pubkey"),
+      ("-----BEGIN RSA PUBLIC KEY-----\nAAAA\n", "openssl rsa -RSAPublicKey_in -pubout"),
       (
         good + (try String(contentsOfFile: folder.path + "/key", encoding: .utf8)),
-        "only public keys"
+        "PEM public keys (BEGIN PUBLIC KEY)"
       ),
       (good + (try openssl("pkey", "-in", folder.path + "/weak", "-pubout")), "key 2 of"),
       (try openssl("pkey", "-in", folder.path + "/p384", "-pubout"), "key 1 of"),
       ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "key 1 of"),
-      (String(good.dropLast(30)), "has no public key"),
+      (String(good.dropLast(30)), "no keys in"),
     ]
     for file in files {
       try write(file.text)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FusionRawHTTP
 import FusionStrictJSON
 import Testing
@@ -217,6 +218,29 @@ struct `A route of the program's own` {
     let accepted = preflight?["Access-Control-Allow-Headers"]?.split(separator: ", ") ?? []
     #expect(accepted.contains("x-key") && !accepted.contains("content-type"))
     #expect(accepted.contains("Content-Type") && !accepted.contains { $0.contains("@") })
+    await hosted.service.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func `takes headers that a page asks for where the program asks who sends, not the service`(
+    isProgram: Bool
+  ) async throws {
+    let folder = TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let tokens = folder.path + "/tokens"
+    try "".write(toFile: tokens, atomically: true, encoding: .utf8)
+    let hosted = try HostedRoutes {
+      $0.allowOrigins = ["https://app.example"]
+      $0.authTokens = tokens
+    } _: { routes in
+      if isProgram { routes.authenticate { _ in nil } }
+    }
+    let fields =
+      "Origin: https://app.example\r\nAccess-Control-Request-Method: POST\r\n"
+      + "Access-Control-Request-Headers: x-key\r\n"
+    let preflight = try await hosted.ask("OPTIONS /sessions", fields)
+    let accepted = preflight?["Access-Control-Allow-Headers"]?.split(separator: ", ") ?? []
+    #expect(accepted.contains("Authorization") && accepted.contains("x-key") == isProgram)
     await hosted.service.stop()
   }
 

@@ -99,6 +99,12 @@ extension `The tools` {
         with: #""trace":[],"state":{"value":1"#
       )
     #expect(try play(later) == ("3 States came as in the scenario\n", 0))
+    // An Input of the service's own, which clients may not send.
+    let served = #"{"input":{"presence":{"kind":"left","visitors":[]}}}"#
+    let chat =
+      #"{"viewModel":"chat","version":1,"trace":[\#(served)],"state":{"isConnected":false,"#
+      + #""status":"","messages":[],"activeAlert":null}}"#
+    #expect(try play(chat) == ("1 State came as in the scenario\n", 0))
     let wrong = lines.replacing(#""state":{"value":2"#, with: #""state":{"value":7"#)
     let (text, status) = try play(wrong)
     #expect(status == 1 && text.hasPrefix("line 3: this State did not come"))

@@ -24,8 +24,10 @@ package struct ChatPerson: Codable, Equatable, Sendable {
   static let timeout = Duration.seconds(12)
   /// The time for which a person types who has sent nothing more of it.
   static let typingTime = Duration.seconds(5)
-  /// The number of people up to which each greets who is new.
+  /// The number of people up to which each greets who is new; where there are more, all speak less often.
   static let fewPeople = 20
+  /// The number of people whom State shows.
+  static let mostShown = 100
 
   package let id: String
   package let name: String
@@ -36,7 +38,11 @@ package struct ChatPerson: Codable, Equatable, Sendable {
 struct ChatPeople {
   private var list: [(person: ChatPerson, heard: Duration)] = []
 
-  var people: [ChatPerson] { list.map(\.person) }
+  var count: Int { list.count }
+  /// The people to be shown.
+  var shown: [ChatPerson] { list.prefix(ChatPerson.mostShown).map(\.person) }
+  /// The factor by which people say less often that they are here.
+  var pace: Int { max(1, list.count / ChatPerson.fewPeople) }
 
   /// Takes an event; returns whether it was of somebody new.
   mutating func hear(_ event: ChatEvent, _ now: Duration) -> Bool {
@@ -49,7 +55,8 @@ struct ChatPeople {
       isNew = place == nil
       if let place { list[place] = (person, now) } else { list.append((person, now)) }
     }
-    list.removeAll { $0.heard + ChatPerson.timeout < now }
+    let timeout = ChatPerson.timeout * pace
+    list.removeAll { $0.heard + timeout < now }
     return isNew
   }
 }

@@ -16,9 +16,13 @@ package final class ChatViewModel: AsyncViewModel {
   private var people = ChatPeople()
   /// The visitors who look at this session.
   private var viewers: [Visitor] = []
-  /// The numbers of times that somebody has come to look, or has typed: each replaces the one before.
-  private var visits = 0
-  private var typings = 0
+  /// The time at which this session last said that somebody looks at it.
+  private var announced = Duration.zero
+  /// Whether a task says that again and again.
+  private var isBeating = false
+  /// The time at which the person types no more, and whether a task waits for it.
+  private var typingEnds = Duration.zero
+  private var isTimed = false
 
   package init(
     topics: Topics,
@@ -72,8 +76,8 @@ package final class ChatViewModel: AsyncViewModel {
   /// Runs a connection until `disconnect`, or until the session's end cancels this task.
   private func connect(as name: String) async throws {
     guard self.events == nil else { throw ChatError.alreadyConnected }
-    // A session that falls behind would drop older messages anyway.
-    let events = topics.subscribe(to: ChatEvent.room, bufferingNewest: Self.mostMessages)
+    // A session that falls behind would drop older messages anyway; people are heard in between.
+    let events = topics.subscribe(to: ChatEvent.room, bufferingNewest: 3 * Self.mostMessages)
     self.events = events
     me = ChatPerson(id: String(random.next(), radix: 36), name: name)
     state.status = Self.connecting
@@ -92,9 +96,9 @@ package final class ChatViewModel: AsyncViewModel {
       state.messages = (state.messages + [message]).suffix(Self.mostMessages)
     }
     let isNew = people.hear(event, time.now)
-    state.people = people.people
+    state.people = people.shown
     if case .here(let person) = event, isNew, person.id != me.id,
-      state.people.count <= ChatPerson.fewPeople
+      people.count <= ChatPerson.fewPeople
     {
       announce()
     }
@@ -124,28 +128,32 @@ package final class ChatViewModel: AsyncViewModel {
   /// Takes who looks at this session, and says that again and again until nobody does.
   private func meet(_ change: PresenceChange) async throws {
     change.update(&viewers)
-    visits += 1
-    let visit = visits
     if viewers.isEmpty, events != nil { topics.publish(.gone(id: me.id), to: ChatEvent.room) }
-    while visit == visits, !viewers.isEmpty {
-      announce()
+    announce()
+    guard !isBeating else { return }
+    isBeating = true
+    defer { isBeating = false }
+    while !viewers.isEmpty {
       try await time.sleep(for: ChatPerson.beat)
+      if announced + ChatPerson.beat * people.pace <= time.now { announce() }
     }
   }
 
   private func announce() {
     guard state.isConnected, !viewers.isEmpty else { return }
+    announced = time.now
     topics.publish(.here(me), to: ChatEvent.room)
   }
 
   private func type(_ isTyping: Bool) async throws {
-    let isNews = isTyping != me.isTyping
-    typings += 1
-    let typing = typings
-    if isNews { setTyping(isTyping) }
+    if isTyping != me.isTyping { setTyping(isTyping) }
     guard isTyping else { return }
-    try await time.sleep(for: ChatPerson.typingTime)
-    if typing == typings { setTyping(false) }
+    typingEnds = time.now + ChatPerson.typingTime
+    guard !isTimed else { return }
+    isTimed = true
+    defer { isTimed = false }
+    while time.now < typingEnds { try await time.sleep(for: typingEnds - time.now) }
+    if me.isTyping { setTyping(false) }
   }
 
   private func setTyping(_ isTyping: Bool) {

@@ -11,8 +11,8 @@ public protocol PresenceObserving: ViewModel {
   /// Returns the Input by which a session is told of a change; nil for none.
   ///
   /// The Input is a turn as any other, without a sender. A visitor whose streams break off has five seconds to come
-  /// back unnoticed. After a restart, those who come are told at once, and after five seconds that everybody else has
-  /// left. A ``Store`` has no visitors.
+  /// back unnoticed. After a restart, and whenever the session wakes, those who come are told at once, and after five
+  /// seconds that everybody else has left. A ``Store`` has no visitors.
   static func input(for change: PresenceChange) -> Input?
 }
 
@@ -26,7 +26,9 @@ public struct PresenceChange: Codable, Hashable, Sendable {
     case joined
     /// The visitors have been away for five seconds.
     case left
-    /// After a restart: the visitors are there, and everybody else has left.
+    /// The visitors are there, and everybody else has left.
+    ///
+    /// Told after a restart, whenever the session wakes, and after a change whose turn was rolled back.
     case remained
   }
 

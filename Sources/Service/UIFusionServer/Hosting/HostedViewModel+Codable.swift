@@ -14,7 +14,6 @@ extension HostedViewModel {
   ) where Model.Input: Codable, Model.State: Codable {
     let cache = InputCache()
     let presence = (Model.self as? any PresenceObserving.Type).map { presenceInput($0) }
-    let isToldOfVisitors = presence != nil
     let sizes = SizeHints()
     let lines = TraceLines<Model>()
     let resumption = {
@@ -36,9 +35,7 @@ extension HostedViewModel {
       actions: .json(Model.Action.self),
       presence: presence,
       read: { body, processed, owner in
-        let inputs =
-          try cache[body]
-          ?? readInputs(Model.Input.self, from: body, refusingPresence: isToldOfVisitors, cache)
+        let inputs = try cache[body] ?? readInputs(Model.Input.self, from: body, cache)
         return InputBatch(inputs, from: processed, owner: owner)
       },
       open: { start, opening in
@@ -167,14 +164,8 @@ private func presenceInput<Model: PresenceObserving>(
 private func readInputs<Input: Decodable & Sendable>(
   _ type: Input.Type,
   from body: [UInt8],
-  refusingPresence: Bool,
   _ cache: InputCache
 ) throws -> InputList {
-  guard !refusingPresence else {
-    return try PresenceChange.$isRefused.withValue(true) {
-      try readInputs(type, from: body, refusingPresence: false, cache)
-    }
-  }
   let root = try JSONDocument(body).root
   guard root.kind == .array else {
     let inputs = InputList([try readInput(Input.self, from: root, index: nil)])

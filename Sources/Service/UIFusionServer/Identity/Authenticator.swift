@@ -9,7 +9,7 @@ import UIFusionKit
 struct Authenticator: Sendable {
   let tokens: TokenFile?
   /// The keys of signed tokens.
-  let webKeys: JSONWebKeys?
+  let tokenKeys: TokenKeys?
   let cookies: LoginCookies?
   /// The name of the header in which trusted proxies name the sender.
   let header: String?
@@ -24,11 +24,11 @@ struct Authenticator: Sendable {
   func reload(onlyChanged: Bool = false) {
     if onlyChanged {
       tokens?.lines.check()
-      webKeys?.file.check()
+      tokenKeys?.file.check()
       cookies?.keys.check()
     } else {
       tokens?.lines.reload()
-      webKeys?.file.reload()
+      tokenKeys?.file.reload()
       cookies?.keys.reload()
     }
   }
@@ -42,7 +42,7 @@ struct Authenticator: Sendable {
       var identity = try forwarded(with: request)
       if identity == nil, hasFiles {
         let token = try bearer(of: request)
-        identity = tokens?.identity(of: token) ?? webKeys?.identity(of: token, at: date())
+        identity = tokens?.identity(of: token) ?? tokenKeys?.identity(of: token, at: date())
         // A token that was revoked is not to be passed over.
         if token == nil { identity = cookies?.identity(of: request, at: date()) }
       }
@@ -106,7 +106,7 @@ struct Authenticator: Sendable {
 
   /// Returns nil for a request without a known sender; rejects an unknown token.
   private func nobody(_ request: HTTPRequest) throws(Problem) -> RequestSender? {
-    if tokens != nil || webKeys != nil, try bearer(of: request) != nil { throw .invalidToken }
+    if tokens != nil || tokenKeys != nil, try bearer(of: request) != nil { throw .invalidToken }
     return nil
   }
 }
@@ -133,8 +133,8 @@ extension Authenticator {
     }
     self.init(
       tokens: try open(configuration.authTokens, "auth-tokens", TokenFile.init),
-      webKeys: try open(configuration.authJWT, "auth-jwt") { path, log throws(CommandError) in
-        try JSONWebKeys(
+      tokenKeys: try open(configuration.authJWT, "auth-jwt") { path, log throws(CommandError) in
+        try TokenKeys(
           path,
           issuer: configuration.authJWTIssuer,
           audience: configuration.authJWTAudience,
@@ -159,5 +159,5 @@ extension Authenticator {
   }
 
   /// Whether there are files that may change.
-  var hasFiles: Bool { tokens != nil || webKeys != nil || cookies != nil }
+  var hasFiles: Bool { tokens != nil || tokenKeys != nil || cookies != nil }
 }

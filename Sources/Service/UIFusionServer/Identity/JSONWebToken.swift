@@ -4,7 +4,7 @@ import FusionTLS
 
 /// The claims of a JSON Web Token (RFC 7519) whose signature is one of the keys'.
 struct JSONWebToken: Sendable {
-  /// The difference of clocks that is allowed for.
+  /// The difference of clocks that is allowed for in `nbf` and `iat`.
   private static let leeway: TimeInterval = 30
   private static let registered: Set = [
     "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "name", "roles",

@@ -74,6 +74,7 @@ public final class Service: Sendable {
     options.around = routes.around(by: answerer)
     options.inspector = configuration.inspector
     if !authenticator.isNone { options.authenticate = authenticator.authenticate }
+    options.programReadsHeaders = authenticator.ask != nil
     options.allowsAnonymous = configuration.anonymous ?? authenticator.isNone
     let metrics = ServiceMetrics(configuration.data)
     let nodePort = try configuration.openNodePort(log)

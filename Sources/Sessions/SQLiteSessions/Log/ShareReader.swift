@@ -1,46 +1,45 @@
 import Dispatch
 import FusionSessions
 
-/// The shares of a store, read on a connection and a thread of their own, opened with the first question.
+/// The shares of a store, read on a connection and a thread of their own.
 ///
 /// Whoever asks for ids at random keeps no commit waiting. A share is found once its commit is done.
 final class ShareReader: @unchecked Sendable {
   // Guard: `queue`, on which all of it is used.
   private let queue = DispatchQueue(label: "shares", qos: .userInitiated)
-  private let path: String
-  private let vfs: String?
-  private var database: Database?
+  private let database: Database
   private var isClosed = false
+  private static let isQueue = DispatchSpecificKey<Bool>()
 
-  init(folder: String, vfs: String?) {
-    path = Schema.file(in: folder)
-    self.vfs = vfs
+  /// Opens the database with its log: a folder that takes the place of this one later is another's.
+  init(folder: String, vfs: String?) throws(DatabaseError) {
+    database = try Database(Schema.file(in: folder), .read, vfs: vfs)
+    _ = try database.integer("SELECT count(*) FROM sqlite_schema")
+    queue.setSpecific(key: Self.isQueue, value: true)
   }
 
-  /// Finds shares; must not be called by a `done`.
   func find(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
     queue.async { [self] in
       guard !isClosed else { return done(.failure(.closed)) }
       let result = Result { () throws(DatabaseError) in
-        try ShareRows.find(query, in: try connection())
+        try ShareRows.find(query, in: database)
       }
       done(result.mapError(\.storeError))
     }
   }
 
-  private func connection() throws(DatabaseError) -> Database {
-    if let database { return database }
-    let database = try Database(path, .read, vfs: vfs)
-    self.database = database
-    return database
+  /// Waits for what was asked, unless a `done` is the caller, and refuses what comes later.
+  func close() {
+    if DispatchQueue.getSpecific(key: Self.isQueue) == true {
+      end()
+    } else {
+      queue.sync(execute: end)
+    }
   }
 
-  /// Waits for what was asked, and refuses what comes later.
-  func close() {
-    queue.sync {
-      isClosed = true
-      database?.close()
-      database = nil
-    }
+  private func end() {
+    guard !isClosed else { return }
+    isClosed = true
+    database.close()
   }
 }

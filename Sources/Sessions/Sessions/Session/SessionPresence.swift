@@ -7,8 +7,8 @@ package import UIFusionKit
 final class SessionPresence: Sendable {
   private struct Contents {
     var visitors = VisitorTable()
-    /// Whether a task tells the view model.
-    var isTelling = false
+    /// The generation whose instance is being told of a change, one at a time; nil while none is.
+    var telling: Int?
   }
 
   /// The time until a view model is told again whose mailbox was full.
@@ -61,58 +61,82 @@ final class SessionPresence: Sendable {
     }
   }
 
-  /// Tells the view model all there is to tell, in the pool.
+  /// Tells the view model what there is to tell, in the pool, unless it is being told of a change.
   private func tell(_ session: Session) {
-    let begins = contents.withLock { contents in
-      guard contents.visitors.hasNews, !contents.isTelling else { return false }
-      contents.isTelling = true
-      return true
+    let begun: Int? = contents.withLock { contents in
+      let generation = contents.visitors.generation
+      guard contents.visitors.hasNews, contents.telling != generation else { return nil }
+      contents.telling = generation
+      return generation
     }
-    guard begins else { return }
+    guard let generation = begun else { return }
     session.beginUse()
     Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
-      tellAll(session)
-      session.endUse()
+      tellNext(generation, session)
     }
   }
 
-  private func tellAll(_ session: Session) {
-    while true {
-      let next: (change: PresenceChange, generation: Int)? = contents.withLock { contents in
-        // A service that stops tells nobody: its clients go on elsewhere.
-        guard !session.context.timeouts.isOver, let change = contents.visitors.next else {
-          contents.isTelling = false
-          return nil
-        }
-        return (change, contents.visitors.generation)
+  private func tellNext(_ generation: Int, _ session: Session) {
+    let next: PresenceChange? = contents.withLock { contents in
+      // A service that stops tells nobody: its clients go on elsewhere.
+      guard !session.context.timeouts.isOver, contents.visitors.generation == generation else {
+        return nil
       }
-      guard let (change, generation) = next else { return }
-      switch submit(change, to: session) {
-      case .accepted: contents.withLock { $0.visitors.told(change, generation) }
-      case .full:
-        contents.withLock { $0.isTelling = false }
-        return wait(for: Self.pause, session) {}
-      case .closed:
-        let isOver = contents.withLock { contents in
-          // A next instance that has begun meanwhile found that it was being told.
-          if contents.visitors.generation == generation { contents.isTelling = false }
-          return !contents.isTelling
-        }
-        if isOver { return }
+      return contents.visitors.next
+    }
+    guard let change = next else { return end(.nothing, generation, session) }
+    guard let inputs = input(change) else { return end(.told(change), generation, session) }
+    let owner = PresenceInput { [self] progress in
+      switch progress {
+      case .processed: end(.told(change), generation, session)
+      case .rejected: end(.rejected, generation, session)
+      case .closed, .refused: end(.nothing, generation, session)
+      case .settled, .abandoned: break
       }
+    }
+    switch session.instance?.engine.submit(InputBatch(inputs, owner: owner)) {
+    case .accepted: break
+    case .full:
+      wait(for: Self.pause, session) {}
+      end(.nothing, generation, session)
+    // The next instance is told anew.
+    case .closed, nil: end(.nothing, generation, session)
     }
   }
 
-  private func submit(_ change: PresenceChange, to session: Session) -> Submission {
-    guard let engine = session.instance?.engine else { return .closed }
-    guard let inputs = input(change) else { return .accepted }
-    return engine.submit(InputBatch(inputs, owner: PresenceInput()))
+  private enum Outcome {
+    case told(PresenceChange)
+    case rejected, nothing
+  }
+
+  private func end(_ outcome: Outcome, _ generation: Int, _ session: Session) {
+    let goesOn = contents.withLock { contents in
+      if contents.telling == generation { contents.telling = nil }
+      switch outcome {
+      case .told(let change): contents.visitors.told(change, generation)
+      // Told again with the next change only, or a view model that rejects all would run for ever.
+      case .rejected: contents.visitors.rejected(generation)
+      case .nothing: break
+      }
+      guard case .told = outcome else { return false }
+      return true
+    }
+    if goesOn { tell(session) }
+    session.endUse()
   }
 }
 
 /// The owner of an Input that the service sends by itself, outside of any trace.
 private final class PresenceInput: BatchOwner {
-  func proceed(_ progress: InputBatch.Progress) {}
+  private let body: @Sendable (InputBatch.Progress) -> Void
+
+  init(_ body: @escaping @Sendable (InputBatch.Progress) -> Void) {
+    self.body = body
+  }
+
+  func proceed(_ progress: InputBatch.Progress) {
+    body(progress)
+  }
 }
 
 /// Visitors of a session.

@@ -35,6 +35,8 @@ struct VisitorTable {
   /// Whether the view model may take those for present who were there before a restart.
   private var isRestarted = false
   private var isRemainderDue = false
+  /// Whether a change was rejected: the next one names all who are there, as far as that is known.
+  private var isRejected = false
 
   /// Notes a visit, until ``leave(_:_:)``.
   mutating func enter(_ visitor: Visitor) {
@@ -90,7 +92,7 @@ struct VisitorTable {
   /// Begins with a new instance; one that was restored may take anybody for present.
   mutating func restart(isRestored: Bool) {
     generation += 1
-    (isRestarted, isRemainderDue) = (isRestored, false)
+    (isRestarted, isRemainderDue, isRejected) = (isRestored, false, false)
     entries = entries.filter(\.value.isThere)
     for id in entries.keys {
       entries[id]?.told = nil
@@ -114,6 +116,7 @@ struct VisitorTable {
 
   /// The next change to tell; nil if there is none.
   var next: PresenceChange? {
+    if isRejected, isRemainderDue { return PresenceChange(.remained, present) }
     let entries = changed.compactMap { self.entries[$0] }.filter(\.hasNews)
     let joined = entries.filter(\.isThere).map(\.visitor)
     if !joined.isEmpty { return PresenceChange(.joined, joined) }
@@ -128,7 +131,11 @@ struct VisitorTable {
     for visitor in change.visitors {
       entries[visitor.id]?.told = change.kind == .left ? nil : visitor
     }
-    if change.kind == .remained { (isRestarted, isRemainderDue) = (false, false) }
+    if change.kind == .remained {
+      (isRestarted, isRemainderDue, isRejected) = (false, false, false)
+      let ids = Set(change.visitors.map(\.id))
+      for id in changed where !ids.contains(id) { entries[id]?.told = nil }
+    }
     let all = changed
     changed = []
     for id in all {
@@ -136,6 +143,14 @@ struct VisitorTable {
       entry.isChanged = false
       keep(entry)
     }
+  }
+
+  /// Notes that the instance of a generation has rolled back the turn in which it was told of a change.
+  mutating func rejected(_ generation: Int) {
+    guard generation == self.generation else { return }
+    isRejected = true
+    // Those who were there before a restart have their time to come back all the same.
+    if !isRestarted { isRemainderDue = true }
   }
 
   /// Keeps an entry, unless the visitor has left and the view model knows.

@@ -5,11 +5,13 @@ import FusionTLS
 import Synchronization
 
 /// The public keys that verify JSON Web Tokens, from a file that is read again when it changes.
-struct JSONWebKeys: Sendable {
+struct TokenKeys: Sendable {
   /// The keys of one reading, and the tokens that they have verified, by their digests.
   final class Contents: Sendable {
     /// The most tokens that are kept: verifying one takes some 0.1 ms.
     private static let mostTokens = 1_024
+    /// The most bytes of a token that is kept.
+    private static let mostBytes = 4_096
 
     let keys: [PublicKey]
     private let verified = Mutex<[[UInt8]: JSONWebToken]>([:])
@@ -19,11 +21,14 @@ struct JSONWebKeys: Sendable {
     }
 
     func token(_ text: String) -> JSONWebToken? {
+      guard text.utf8.count <= Self.mostBytes else { return JSONWebToken(text, signedBy: keys) }
       let digest = KeyedDigest.hash(Array(text.utf8))
       if let known = verified.withLock({ $0[digest] }) { return known }
       guard let token = JSONWebToken(text, signedBy: keys) else { return nil }
       verified.withLock { verified in
-        if verified.count >= Self.mostTokens { verified = [:] }
+        if verified.count >= Self.mostTokens {
+          for old in Array(verified.keys.prefix(Self.mostTokens / 2)) { verified[old] = nil }
+        }
         verified[digest] = token
       }
       return token
@@ -57,6 +62,13 @@ struct JSONWebKeys: Sendable {
     return file.contents.token(token)?.identity(at: date, from: issuer, for: audience)
   }
 
+  private static let expectation = "PEM public keys (BEGIN PUBLIC KEY), not a JWKS, belong there"
+  /// The ways to make public keys of what else is often at hand.
+  private static let conversion: [Substring: String] = [
+    "-----BEGIN CERTIFICATE-----": "convert it with openssl x509 -pubkey -noout",
+    "-----BEGIN RSA PUBLIC KEY-----": "convert it with openssl rsa -RSAPublicKey_in -pubout",
+  ]
+
   private static func keys(in bytes: [UInt8], of path: String) throws(CommandError) -> [PublicKey] {
     let begin = "-----BEGIN PUBLIC KEY-----"
     let end = "-----END PUBLIC KEY-----"
@@ -75,13 +87,13 @@ struct JSONWebKeys: Sendable {
         keys.append(key)
         block = nil
       } else if line.hasPrefix("-----BEGIN ") {
-        throw CommandError("\(path) has \(line): only public keys belong there")
+        throw CommandError("\(path) has \(line): \(Self.conversion[line] ?? Self.expectation)")
       } else {
         block?.append(line)
       }
     }
     guard block == nil, !keys.isEmpty else {
-      throw CommandError("\(path) has no public key in PEM: make one with openssl pkey -pubout")
+      throw CommandError("no keys in \(path): \(Self.expectation)")
     }
     return keys
   }
