@@ -76,7 +76,7 @@ package final class ChatViewModel: AsyncViewModel {
   /// Runs a connection until `disconnect`, or until the session's end cancels this task.
   private func connect(as name: String) async throws {
     guard self.events == nil else { throw ChatError.alreadyConnected }
-    // A session that falls behind would drop older messages anyway; people are heard in between.
+    // Room for the messages that are shown, and for what comes about people in between.
     let events = topics.subscribe(to: ChatEvent.room, bufferingNewest: 3 * Self.mostMessages)
     self.events = events
     me = ChatPerson(id: String(random.next(), radix: 36), name: name)
