@@ -66,7 +66,7 @@ let package = Package(
     .target(
       name: "FusionWebClient",
       path: "Sources/API/WebClient",
-      exclude: ["Bindings", "Console", "Core", "More", "main.js"],
+      exclude: ["Bindings", "Console", "Core", "More", "client.js", "main.js"],
       resources: [
         .embedInCode("Bundle/console.js"), .embedInCode("Bundle/uifusion.js"),
         .embedInCode("Bundle/uifusion-more.js"), .embedInCode("console.css"),
