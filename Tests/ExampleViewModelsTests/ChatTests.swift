@@ -276,13 +276,14 @@ struct `The chat` {
 
   @Test func `is on the wire as its table says`() async throws {
     #expect(
-      try json(State()) == #"{"isConnected":false,"status":"","messages":[],"activeAlert":null}"#
+      try json(State())
+        == #"{"isConnected":false,"status":"","messages":[],"activeAlert":null,"people":[]}"#
     )
     let state = connected(("Ada", "hi"), alert: .info("!"))
     #expect(
       try json(state)
         == #"{"isConnected":true,"status":"연결됨","messages":[{"from":"Ada","text":"hi"}],"#
-        + #""activeAlert":{"kind":"info","message":"!"}}"#
+        + #""activeAlert":{"kind":"info","message":"!"},"people":[]}"#
     )
     #expect(try restored(state) == state)
     #expect(

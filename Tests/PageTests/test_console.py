@@ -61,6 +61,12 @@ def inputs_of(schemas: dict) -> list:
     ]
 
 
+def test_the_state_of_every_example_has_a_schema(url: str):
+    names = [model["name"] for model in call(f"{url}/view-models")[1]["viewModels"]]
+    assert len(names) > 20
+    assert [name for name in names if not call(f"{url}/view-models/{name}")[1]["state"]["schema"]] == []
+
+
 def test_every_view_model_has_one(page: Page, url: str):
     for model in call(f"{url}/view-models")[1]["viewModels"]:
         name = model["name"]

@@ -103,7 +103,7 @@ extension `The tools` {
     let served = #"{"input":{"presence":{"kind":"left","visitors":[]}}}"#
     let chat =
       #"{"viewModel":"chat","version":1,"trace":[\#(served)],"state":{"isConnected":false,"#
-      + #""status":"","messages":[],"activeAlert":null}}"#
+      + #""status":"","messages":[],"activeAlert":null,"people":[]}}"#
     #expect(try play(chat) == ("1 State came as in the scenario\n", 0))
     let wrong = lines.replacing(#""state":{"value":2"#, with: #""state":{"value":7"#)
     let (text, status) = try play(wrong)

@@ -2,13 +2,13 @@ package import UIFusionKit
 
 extension ChatViewModel {
   /// The state that clients see.
-  package struct State: Equatable, Sendable {
+  package struct State: Codable, Equatable, Sendable {
     package var isConnected = false
     package var status = ""
     /// The newest messages, the newest last.
     package var messages: [ChatMessage] = []
     package var activeAlert: Alert?
-    /// The people in the room, this session's among them; left out while there are none.
+    /// The people in the room, this session's among them.
     package var people: [ChatPerson] = []
   }
 
@@ -43,29 +43,5 @@ extension ChatViewModel {
     case alreadyConnected = "이미 연결 중이거나 연결되어 있습니다"
 
     var description: String { rawValue }
-  }
-}
-
-extension ChatViewModel.State: Codable {
-  private enum CodingKeys: CodingKey {
-    case isConnected, status, messages, activeAlert, people
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    isConnected = try container.decode(Bool.self, forKey: .isConnected)
-    status = try container.decode(String.self, forKey: .status)
-    messages = try container.decode([ChatMessage].self, forKey: .messages)
-    activeAlert = try container.decode(ChatViewModel.Alert?.self, forKey: .activeAlert)
-    people = try container.decodeIfPresent([ChatPerson].self, forKey: .people) ?? []
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(isConnected, forKey: .isConnected)
-    try container.encode(status, forKey: .status)
-    try container.encode(messages, forKey: .messages)
-    try container.encode(activeAlert, forKey: .activeAlert)
-    if !people.isEmpty { try container.encode(people, forKey: .people) }
   }
 }

@@ -84,6 +84,7 @@ struct JSONWebToken: Sendable {
     value.string.map { [$0] } ?? (try? value.decode([String].self))
   }
 
+  /// Compares bytes: for `==`, texts that Unicode takes for equivalent are equal.
   private static func areEqual(_ a: String, _ b: String?) -> Bool {
     b.map { $0.utf8.elementsEqual(a.utf8) } ?? false
   }
