@@ -219,7 +219,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "faults",
-      dependencies: ["FusionFaultInjection"],
+      dependencies: ["FusionFaultInjection", "UIFusionServer", "UIFusionTools"],
       path: "Tests/FaultsCommand"
     ),
 

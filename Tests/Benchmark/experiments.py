@@ -20,6 +20,8 @@ class Contestant:
     server: str = "service"
     is_durable: bool = False
     flags: tuple = ()
+    # The sessions asleep, each with an alarm that is due while it is measured.
+    alarms: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ def all_experiments(scale=1.0):
     thousand = some(1000)
     idle = some(5000)
     settle = 4 * min(scale, 1)
+    minute = 60 * min(scale, 1)
     many = 1 + some(530)  # Todos of 122 bytes.
     minimal = ("--header", "Prefer: return=minimal")
     cores = Figure("server_cores", "cores")
@@ -133,6 +136,20 @@ def all_experiments(scale=1.0):
                 ),
             ),
             (Figure("session_kb", "KB"),),
+        ),
+        Experiment(
+            "alarms",
+            f"input → event, 500/s, from the start on, beside alarms due within {minute:g} s",
+            tuple(
+                Contestant(
+                    f"{count:,}",
+                    words(f"events --sessions {some(100)} --rate 500 --seconds {minute}"),
+                    is_durable=True,
+                    alarms=count,
+                )
+                for count in (0, some(100_000))
+            ),
+            (Figure("peak_mb", "MB at the most"), Figure("alarms_left", "not rung"), P50, P99),
         ),
         Experiment(
             "streams",

@@ -6,8 +6,11 @@ import os
 import pathlib
 import select
 import shutil
+import sqlite3
 import subprocess
 import tempfile
+import time
+from dataclasses import replace
 
 HERE = pathlib.Path(__file__).resolve().parent
 # More than any server takes to say where it listens, in seconds.
@@ -44,14 +47,35 @@ class Bench:
     def measure(self, contestant):
         """A fresh server, one measurement, the server stopped again; the load generator's report."""
         with tempfile.TemporaryDirectory(dir=self.folder) as data:
+            if contestant.alarms:
+                self.set_alarms(contestant, data)
             with self.running(contestant, data) as (process, port):
-                command = [self.folder / "load", *contestant.load]
-                command += ["--port", str(port), "--process", str(process.pid)]
-                command += ["--seconds", str(self.seconds), "--warm", str(self.seconds / 4)]
-                result = subprocess.run(command, capture_output=True, text=True)
-                if result.returncode != 0:
-                    raise BenchmarkError(f"{contestant.server}: {result.stderr.strip()}")
-                return json.loads(result.stdout)
+                report = self.load(contestant.load, process, port)
+                report["peak_mb"] = peak(process) / 1000
+            if contestant.server == "service" and contestant.is_durable:
+                report["alarms_left"] = database(data, "SELECT count(*) FROM alarm")
+            return report
+
+    def load(self, load, process, port):
+        """What a load of its own has to say goes before the bench's."""
+        command = [self.folder / "load", load[0], "--port", str(port), "--process", str(process.pid)]
+        command += ["--seconds", str(self.seconds), "--warm", str(self.seconds / 4), *load[1:]]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode != 0:
+            raise BenchmarkError(f"{pathlib.Path(process.args[0]).name}: {result.stderr.strip()}")
+        return json.loads(result.stdout)
+
+    def set_alarms(self, contestant, data):
+        """Sessions that sleep, and whose alarms are due at any time of the measurement, which begins now."""
+        made = self.folder / f"alarms-{contestant.alarms}"
+        if not made.exists():
+            maker = replace(contestant, alarms=0, flags=("--durability", "relaxed"))
+            setup = ("--view-model", "reminders", "--setup", '{"tomorrow":{"text":"later"}}')
+            with self.running(maker, made) as (process, port):
+                self.load(("idle", "--streams", "0", "--sessions", str(contestant.alarms), *setup), process, port)
+        shutil.copytree(made, data, dirs_exist_ok=True)
+        seconds = float(contestant.load[contestant.load.index("--seconds") + 1])
+        database(data, f"UPDATE alarm SET time = {time.time() * 1000:.0f} + abs(random() % {seconds * 1000:.0f})")
 
     def command(self, contestant, data):
         if contestant.server == "ceiling":
@@ -79,6 +103,19 @@ class Bench:
             yield process, port_of(process)
         finally:
             stop(process)
+
+
+def database(data, statement):
+    """What a statement finds in the service's database."""
+    with contextlib.closing(sqlite3.connect(f"{data}/sessions.sqlite")) as connection, connection:
+        row = connection.execute(statement).fetchone()
+        return row and row[0]
+
+
+def peak(process):
+    """The most memory that a process has had, in KB."""
+    lines = pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
 
 
 def port_of(process):

@@ -2,6 +2,7 @@ import unittest
 
 from checker import check, delays
 from history import Answer, Disturbance, Event, History
+from messages import once_in_order
 
 
 def history(*entries, values=None):
@@ -109,6 +110,23 @@ class AStream(unittest.TestCase):
     def test_is_late_for_the_longest_time_in_which_nothing_is_wrong(self):
         self.assertEqual(self.delay(Disturbance(4, 4), Disturbance(5, 5)), 6)
         self.assertEqual(self.delay(Disturbance(3, 9), Disturbance(4, 5)), 2)
+
+
+class Messages(unittest.TestCase):
+    def faults(self, *arrived):
+        return list(once_in_order({1: ["1-0", "1-1"], 2: ["2-0"]}, arrived))
+
+    def test_arrive_once_and_in_order_for_each_sender(self):
+        self.assertEqual(self.faults("1-0", "2-0", "1-1"), [])
+
+    def test_are_lost(self):
+        self.assertEqual(self.faults("1-0", "2-0"), ["lost: 1-1"])
+
+    def test_are_applied_twice(self):
+        self.assertEqual(self.faults("1-0", "1-1", "2-0", "2-0"), ["applied twice: 2-0"])
+
+    def test_come_out_of_order(self):
+        self.assertEqual(self.faults("1-1", "1-0", "2-0"), ["out of order: 1-1, 1-0"])
 
 
 if __name__ == "__main__":

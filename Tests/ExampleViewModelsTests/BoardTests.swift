@@ -51,6 +51,19 @@ struct `A seat at a board` {
     await store.finish()
   }
 
+  @Test func `reaches a board by its name, too`() async {
+    let shown = Seat.Columns(columns: columns)
+    await store.send(.open("@team")) { $0.board = "@team" }
+    await store.show(shown, of: .named("team", of: "board"))
+    await store.receive(.shown(shown)) { $0.columns = shown.columns }
+    await store.send(.add(text: "Tea", to: "Done"))
+    await store.expectSent(
+      BoardViewModel.Input.add(text: "Tea", to: "Done"),
+      to: .named("team", of: "board")
+    )
+    await store.finish()
+  }
+
   @Test func `sends it what is to change, and undoes that`() async {
     let back = BoardViewModel.Input.restore(
       BoardViewModel.Card(id: 1, text: "Milk"),

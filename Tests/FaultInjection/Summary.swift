@@ -13,13 +13,16 @@ package struct Summary: CustomStringConvertible, Sendable {
     sum.kills += outcome.kills
     sum.faults += outcome.faults
     sum.effects += outcome.effects
+    sum.forks += outcome.forks
+    sum.recoveries += outcome.recoveries
     for violation in outcome.violations { violations[violation.rule, default: 0] += 1 }
   }
 
   package var description: String {
     let counts = """
       \(episodes) episodes, \(sum.requests) requests, \(sum.acknowledged) acknowledged, \
-      \(sum.effects) effects, \(sum.kills) kills, \(sum.faults) faults, \
+      \(sum.effects) effects, \(sum.forks) forks, \(sum.recoveries) recoveries, \(sum.kills) kills, \
+      \(sum.faults) faults, \
       \(violations.values.reduce(0, +)) violations
       """
     let rules = violations.sorted { $0.key.rawValue < $1.key.rawValue }

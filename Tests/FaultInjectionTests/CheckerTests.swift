@@ -122,6 +122,55 @@ struct `The checker` {
     #expect(violations(in: history) == [.everythingIsAnswered, .answersAreExpected])
   }
 
+  /// `/a` is taken back from version 4 to 3.
+  private var takenBack: History {
+    var history = History.good
+    history.recoveries = [Recovery("/a", to: 3, began: 50)]
+    return history
+  }
+
+  @Test func `finds nothing in a recovery to what was shown`() {
+    var history = takenBack
+    history.show("/a", .answer, asked: 60, at: 61, version: 5, [1, 2])
+    #expect(violations(in: history).isEmpty)
+    // It is not known to be done.
+    history = takenBack
+    history.recoveries[0].isKnown = false
+    history.show("/a", .answer, asked: 60, at: 61, version: 4, [1, 2, 3])
+    #expect(violations(in: history).isEmpty)
+  }
+
+  @Test(arguments: [(5, [1]), (5, [1, 2, 3]), (3, [1, 2])])
+  func `sees a recovery that is no new version of then`(version: Int, items: [Int]) {
+    var history = takenBack
+    history.show("/a", .answer, asked: 60, at: 61, version: version, items)
+    #expect(violations(in: history).contains(.recoveryGoesBack))
+  }
+
+  /// `/c` goes on from version 3 of `/a`.
+  private var forked: History {
+    var history = History.good
+    history.patterns["/c"] = .reducer
+    history.forks = [Fork("/c", of: "/a", at: 3)]
+    history.request(9, in: "/c", at: 70, .unknown)
+    return history
+  }
+
+  @Test func `sees a fork that does not go on from its version`() {
+    var history = forked
+    history.show("/c", .answer, asked: 60, at: 61, version: 3, [1, 2])
+    #expect(violations(in: history).isEmpty)
+    history = forked
+    history.show("/c", .answer, asked: 60, at: 61, version: 3, [1])
+    #expect(violations(in: history) == [.forkGoesOn])
+  }
+
+  @Test func `sees an origin that notices its fork`() {
+    var history = forked
+    history.show("/a", .answer, asked: 80, at: 81, version: 5, [1, 2, 3, 9])
+    #expect(violations(in: history) == [.forkIsApart])
+  }
+
   private func violations(in history: History) -> Set<Rule> {
     Set(Checker.violations(in: history).map(\.rule))
   }

@@ -12,7 +12,8 @@ import UIFusionServer
   func `find all that they were told, in a process that loses its power`(seed: UInt64) async throws
   {
     let outcome = try await withFolder { folder in
-      var episode = Episode(try ServiceInProcess(folder: folder, seed: seed), seed: seed)
+      let service = try ServiceInProcess(folder: folder, seed: seed, executable: executable)
+      var episode = Episode(service, seed: seed)
       return try await episode.run()
     }
     expectSomeOfEverything(outcome)

@@ -1,9 +1,11 @@
 import Foundation
 import FusionFaultInjection
 import UIFusionServer
+import UIFusionTools
 
-// `faults serve` is the service itself: what `uifusion serve` is, with other view models.
-if CommandLine.arguments.dropFirst().first == "serve" {
+// `faults serve` and `faults sessions` are the service itself: what `uifusion` is, with other view models.
+switch CommandLine.arguments.dropFirst().first {
+case "serve":
   guard
     let effects = ProcessInfo.processInfo.environment[EffectFile.variable]
       .flatMap(EffectFile.init)
@@ -12,10 +14,17 @@ if CommandLine.arguments.dropFirst().first == "serve" {
     exit(2)
   }
   await UIFusionCommand.main(faultCatalog(effects))
+case "sessions": await UIFusionCommand.main(faultCatalog(NoEffects()), tools: .all)
+default: break
 }
 do {
   exit(try await FaultsCommand(CommandLine.arguments.dropFirst()).run() ? 0 : 1)
 } catch {
   print(error)
   exit(2)
+}
+
+/// What a tool does has no effects.
+private struct NoEffects: EffectLog {
+  func begin(_ number: InputNumber) {}
 }

@@ -44,6 +44,10 @@ struct `The simulation` {
       ("forgottenSenders", 1000),
       ("reversedMessages", 1000),
       ("missedStates", 300),
+      ("misreadPast", 300),
+      ("forgottenForks", 300),
+      ("undroppedWork", 300),
+      ("repeatedWork", 300),
       ("ignoredRestoring", 300),
       ("endlessEffects", 300),
     ]
@@ -90,6 +94,7 @@ struct `The simulation of several nodes` {
       ("forwardLoop", 300),
       ("deniedForwarding", 600),
       ("untoldLeaving", 600),
+      ("misreadPast", 300),
     ]
   )
   func `catches a fault that is planted`(fault: String, schedules: Int) async throws {

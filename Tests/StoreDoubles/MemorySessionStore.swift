@@ -7,6 +7,8 @@ import Synchronization
 package final class MemorySessionStore: SessionStore {
   fileprivate struct Contents {
     var sessions: [SessionID: StoredSession] = [:]
+    /// All entries that there ever were.
+    var logs: [SessionID: [LogEntry]] = [:]
     var ended: [SessionID: StoreInventory.Ended] = [:]
     var shares = ShareTable()
     var isClosed = false
@@ -85,6 +87,9 @@ package final class MemorySessionStore: SessionStore {
     return session
   }
 
+  /// Returns all entries of a session, history included.
+  package func log(of id: SessionID) -> [LogEntry] { contents.withLock { $0.logs[id] ?? [] } }
+
   /// Returns the reason why a session has ended.
   package func end(of id: SessionID) -> SessionEnd? { contents.withLock { $0.ended[id]?.end } }
 }
@@ -109,6 +114,7 @@ extension MemorySessionStore.Contents {
       }
       session.append(append)
       sessions[append.session] = session
+      logs[append.session, default: []] += append.entries
     case .use(let times):
       for (id, time) in times {
         if let used = sessions[id]?.used { sessions[id]?.used = max(used, time) }

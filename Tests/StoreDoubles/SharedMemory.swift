@@ -66,6 +66,24 @@ package final class SharedMemory: Sendable {
     contents.withLock { $0.holdings[id]?.owner = nil }
   }
 
+  /// Appends to a session that no living node has, as a tool does; returns nil where nothing was appended.
+  package func append(
+    to id: SessionID,
+    _ make: (StoredSession) -> StoreChange.Append?
+  ) -> StoreChange.Append? {
+    contents.withLock { contents in
+      guard let holding = contents.holdings[id], !contents.isLiving(holding.owner, at: now),
+        let append = sessions.stored(id).flatMap(make)
+      else { return nil }
+      // What an earlier owner has on its way is fenced off.
+      contents.holdings[id]?.owner = nil
+      contents.holdings[id]?.used = now
+      let failure = Mutex<StoreError?>(nil)
+      sessions.commit(.append(append)) { error in failure.withLock { $0 = error } }
+      return failure.withLock { $0 } == nil ? append : nil
+    }
+  }
+
   /// The time of the calendar, which begins with the clock.
-  var time: WallTime { WallTime(milliseconds: 0) + now }
+  package var time: WallTime { WallTime(milliseconds: 0) + now }
 }

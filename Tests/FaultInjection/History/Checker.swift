@@ -1,6 +1,8 @@
 /// A check of a history against all rules.
 package struct Checker {
-  private let history: History
+  let history: History
+  /// When each key was sent first.
+  let firstSent: [String: Moment]
   private var violations: [Violation] = []
 
   package static func violations(in history: History) -> [Violation] {
@@ -9,17 +11,22 @@ package struct Checker {
     checker.checkCauses()
     checker.checkStreamEnds()
     for (session, views) in Dictionary(grouping: history.views, by: \.session) {
-      checker.checkStates(session, views)
+      let spans = checker.spans(of: session, views)
+      for span in spans { checker.checkStates(session, span) }
+      checker.checkRecoveries(session, spans)
       checker.checkVersions(session, views)
     }
+    checker.checkForks()
     return checker.violations
   }
 
   private init(history: History) {
     self.history = history
+    let sent = history.requests.compactMap { request in request.key.map { ($0, request.sent) } }
+    firstSent = Dictionary(sent) { min($0, $1) }
   }
 
-  private mutating func fail(_ rule: Rule, _ text: String) {
+  mutating func fail(_ rule: Rule, _ text: String) {
     violations.append(Violation(rule: rule, text: text))
   }
 
@@ -32,6 +39,7 @@ package struct Checker {
         let appliesAtOnce = history.patterns[request.session]?.appliesAtOnce ?? true
         // Work that was cut off is not begun again by a repetition.
         guard appliesAtOnce || isSettled && !isRepetition else { continue }
+        if isRepetition, isTakenBack(request) { continue }
         let view = history.views[index]
         let items = Set(view.items)
         for input in request.inputs where input.changesState && !items.contains(input.number) {
@@ -109,6 +117,7 @@ package struct Checker {
     }
     guard history.patterns[session]?.appliesAtOnce != false else { return }
     for request in history.requests where request.session == session && request.inputs.count > 1 {
+      if isTakenBack(request) { continue }
       let isApplied = request.inputs.filter(\.changesState).map { applied.contains($0.number) }
       if zip(isApplied, isApplied.dropFirst()).contains(where: { !$0 && $1 }) {
         fail(.sendersOrder, "of the batch \(request.numbers) the beginning is missing")

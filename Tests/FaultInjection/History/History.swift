@@ -9,6 +9,8 @@ package struct History: Sendable {
   package var views: [View] = []
   package var effects: [Effect] = []
   package var streamEnds: [StreamEnd] = []
+  package var forks: [Fork] = []
+  package var recoveries: [Recovery] = []
 
   package init() {}
 
@@ -154,5 +156,35 @@ package struct StreamEnd: Sendable {
     self.session = session
     self.newest = newest
     self.version = version
+  }
+}
+
+/// A session that goes on from a version of another.
+package struct Fork: Sendable {
+  package var session: History.SessionPath
+  package var origin: History.SessionPath
+  package var version: Int
+
+  package init(_ session: History.SessionPath, of origin: History.SessionPath, at version: Int) {
+    (self.session, self.origin, self.version) = (session, origin, version)
+  }
+}
+
+/// A recovery of a session while no service ran.
+package struct Recovery: Sendable {
+  package var session: History.SessionPath
+  /// The version whose State it got.
+  package var version: Int
+  package var began: Moment
+  /// Whether the tool said that it was done; else perhaps it was not.
+  package var isKnown: Bool
+
+  package init(
+    _ session: History.SessionPath,
+    to version: Int,
+    began: Moment,
+    isKnown: Bool = true
+  ) {
+    (self.session, self.version, self.began, self.isKnown) = (session, version, began, isKnown)
   }
 }

@@ -23,6 +23,12 @@ package enum Rule: String, CaseIterable, Sendable {
   case streamReachesTheEnd
   /// A sender's Inputs are applied in their order, and no part of a batch without the parts before it.
   case sendersOrder
+  /// A fork has what its origin's version has, for as long as it lives.
+  case forkGoesOn
+  /// An Input is in the session that it was sent to, and in later forks of that alone.
+  case forkIsApart
+  /// A session that is taken back has the State of then in a version above all, and of what came since nothing.
+  case recoveryGoesBack
   /// A living process answers every request.
   case everythingIsAnswered
   /// Every answer is one that the contract allows.

@@ -17,6 +17,15 @@ package protocol FaultyService: AnyObject, Sendable {
   /// Kills the service without a warning; returns when nothing of it runs.
   func kill() async throws
 
+  /// Takes a session of a service that was killed back to a version; returns whether it was, nil where nobody knows.
+  ///
+  /// The tool that does it is killed after some microseconds of patience, if there are any.
+  func recover(
+    _ session: History.SessionPath,
+    to version: Int,
+    patience: UInt32?
+  ) throws -> Bool?
+
   /// The number of disk calls that failed or waited.
   var faults: Int { get }
 

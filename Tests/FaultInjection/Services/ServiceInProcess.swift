@@ -34,13 +34,21 @@ package final class ServiceInProcess: FaultyService {
   package let disk: FaultyDisk
   private let folder: String
   private let durability: Durability
+  /// The executable `faults`; without it no session is taken back.
+  private let executable: URL?
   private let threads = OwnThreads()
   private let state: Mutex<State>
   private let past = Mutex<[Effect]>([])
 
   /// Creates the folder of the service.
-  package init(folder: String, seed: UInt64, durability: Durability = .full) throws {
+  package init(
+    folder: String,
+    seed: UInt64,
+    durability: Durability = .full,
+    executable: URL? = nil
+  ) throws {
     self.folder = folder
+    self.executable = executable
     self.durability = durability
     disk = try FaultyDisk("faulty-\(UUID().uuidString)", seed: seed)
     var generator = Generator(seed: seed)
@@ -90,6 +98,16 @@ package final class ServiceInProcess: FaultyService {
     await service?.stop()
     past.withLock { $0 += life.effects }
     try disk.restart(losingPower: losingPower)
+  }
+
+  package func recover(
+    _ session: History.SessionPath,
+    to version: Int,
+    patience: UInt32?
+  ) throws -> Bool? {
+    guard let executable else { return false }
+    return try RecoveryTool(executable: executable, data: folder + "/data")
+      .recover(session, to: version, patience: patience)
   }
 
   package func effects() -> [Effect] {

@@ -29,11 +29,12 @@ package final class ServiceOnPostgreSQL: FaultyService {
   package func start() async throws {
     try await process.start()
     try RawClient.waitUntilReady(process.port)
-    // A dead node's sessions are its own until its lease ends: nobody waits for that here.
-    try server.run(
-      "UPDATE node SET expires = clock_timestamp() WHERE number < (SELECT max(number) FROM node)",
-      in: database
-    )
+    try endLeases("WHERE number < (SELECT max(number) FROM node)")
+  }
+
+  /// A dead node's sessions are its own until its lease ends: nobody waits for that here.
+  private func endLeases(_ condition: String = "") throws {
+    try server.run("UPDATE node SET expires = clock_timestamp() \(condition)", in: database)
   }
 
   package var port: Int { process.port }
@@ -74,6 +75,15 @@ package final class ServiceOnPostgreSQL: FaultyService {
   package func kill() async throws {
     try await process.kill()
     goOn()
+  }
+
+  package func recover(
+    _ session: History.SessionPath,
+    to version: Int,
+    patience: UInt32?
+  ) throws -> Bool? {
+    try endLeases()
+    return try process.recover(session, to: version, patience: patience)
   }
 
   package func effects() throws -> [Effect] { try process.effects() }

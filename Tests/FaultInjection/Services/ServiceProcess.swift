@@ -83,6 +83,15 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
     inject(nil)
   }
 
+  package func recover(
+    _ session: History.SessionPath,
+    to version: Int,
+    patience: UInt32?
+  ) throws -> Bool? {
+    try RecoveryTool(executable: executable, data: data)
+      .recover(session, to: version, patience: patience)
+  }
+
   package func effects() throws -> [Effect] { try EffectFile.read(folder + "/effects") }
 }
 

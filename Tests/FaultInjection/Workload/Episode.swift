@@ -11,6 +11,8 @@ package struct Episode {
     package var kills = 0
     package var faults = 0
     package var effects = 0
+    package var forks = 0
+    package var recoveries = 0
   }
 
   private let service: any FaultyService
@@ -37,28 +39,38 @@ package struct Episode {
       let path = try await onThread { [service] in try service.newSession(of: pattern) }
       patterns[path] = pattern
     }
-    let sessions = patterns.keys.sorted {
+    var sessions = patterns.keys.sorted {
       patterns[$0]?.rawValue ?? "" < patterns[$1]?.rawValue ?? ""
     }
     let recorder = Recorder(patterns)
-    let senders = (0..<2 * sessions.count).map {
+    var senders = (0..<2 * sessions.count).map {
       Sender($0 + 1, to: sessions[$0 % sessions.count], generator.split())
     }
     var outcome = Outcome()
     for number in 1...rounds {
-      if number > 1 { try await restart() }
+      if number > 1 {
+        if generator.isChosen(percent: 50) { try await recover(recorder, sessions) }
+        try await restart()
+      }
       let isLast = number == rounds
       let answers = Int.random(in: answersPerRound / 2...answersPerRound, using: &generator)
       let round = Round(service, recorder, answers: answers, isLast: isLast)
       try await run(round, senders, sessions)
       outcome.acknowledged += round.acknowledged
-      if !isLast { outcome.kills += 1 }
+      guard !isLast else { continue }
+      outcome.kills += 1
+      // One more is sent to from now on.
+      guard let fork = recorder.forks.last?.session, !sessions.contains(fork) else { continue }
+      sessions.append(fork)
+      senders.append(Sender(senders.count + 1, to: fork, generator.split()))
     }
     try await service.kill()
     outcome.faults = service.faults
     outcome.history = recorder.finish(try service.effects())
     outcome.requests = outcome.history.requests.count
     outcome.effects = outcome.history.effects.count
+    outcome.forks = outcome.history.forks.count
+    outcome.recoveries = outcome.history.recoveries.count
     outcome.violations = Checker.violations(in: outcome.history)
     return outcome
   }
@@ -94,11 +106,29 @@ package struct Episode {
       for session in sessions {
         round.close(session, at: try await onThread { try round.look(at: session) })
       }
+      for fork in round.recorder.forks where !sessions.contains(fork.session) {
+        _ = try await onThread { try round.look(at: fork.session) }
+      }
     } else {
       try await service.kill()
       await sending.ended()
     }
     await following.ended()
+  }
+
+  /// Takes a session back to a version that was shown; sometimes the tool is killed meanwhile.
+  private mutating func recover(_ recorder: Recorder, _ sessions: [History.SessionPath]) async throws {
+    guard let session = sessions.randomElement(using: &generator),
+      let version = recorder.versions(of: session).randomElement(using: &generator)
+    else { return }
+    let patience =
+      generator.isChosen(percent: 30) ? UInt32.random(in: 0...60_000, using: &generator) : nil
+    let began = now()
+    let isDone = try await onThread { [service] in
+      try service.recover(session, to: version, patience: patience)
+    }
+    guard isDone != false else { return }
+    recorder.record(Recovery(session, to: version, began: began, isKnown: isDone != nil))
   }
 
   /// Starts the service again, sometimes first on a disk that prevents that.

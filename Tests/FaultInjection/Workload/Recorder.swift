@@ -29,4 +29,21 @@ package final class Recorder: Sendable {
   func record(_ request: Request) { history.withLock { $0.requests.append(request) } }
 
   func record(_ end: StreamEnd) { history.withLock { $0.streamEnds.append(end) } }
+
+  func record(_ fork: Fork) {
+    history.withLock { history in
+      history.forks.append(fork)
+      history.patterns[fork.session] = history.patterns[fork.origin]
+    }
+  }
+
+  func record(_ recovery: Recovery) { history.withLock { $0.recoveries.append(recovery) } }
+
+  /// The forks of which a client knows.
+  var forks: [Fork] { history.withLock { $0.forks } }
+
+  /// The versions of a session that were shown.
+  func versions(of session: History.SessionPath) -> [Int] {
+    history.withLock { $0.views.filter { $0.session == session }.map(\.version) }
+  }
 }

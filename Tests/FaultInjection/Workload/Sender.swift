@@ -15,6 +15,8 @@ final class Sender: @unchecked Sendable {
   private var pending: PlannedRequest?
   private var connections: [RawClient] = []
   private var port = 0
+  /// The newest version that was shown to it.
+  private var newest = 0
 
   init(_ number: Int, to session: History.SessionPath, _ generator: Generator) {
     self.number = number
@@ -28,6 +30,7 @@ final class Sender: @unchecked Sendable {
     while round.service.isAlive {
       if pending == nil {
         guard !round.isFinishing else { break }
+        if generator.isChosen(percent: 2) { fork(in: round) }
         pending = plan()
       }
       guard let request = pending else { break }
@@ -90,6 +93,40 @@ final class Sender: @unchecked Sendable {
       return Request.Input(InputNumber(sender: number, count), changesState: form != .ring)
     }
     return PlannedRequest(inputs: inputs, key: key, form: form, preference: preference)
+  }
+
+  /// Forks the session at a version that was shown.
+  private func fork(in round: Round) {
+    guard newest > 0, let client = try? connection(0) else { return }
+    let (version, sent) = (Int.random(in: 1...newest, using: &generator), now())
+    client.request(
+      "POST \(session)/forks",
+      "Content-Type: application/json\r\n",
+      body: #"{"version":\#(version)}"#
+    )
+    let response = (try? client.response()) ?? nil
+    let received = now()
+    guard let response, round.service.isAlive else { return connections = [] }
+    switch (response.status, response["Location"], Snapshot(response.text)) {
+    case (201, let path?, let snapshot?):
+      round.recorder.record(Fork(path, of: session, at: version))
+      round.recorder.record(
+        View(
+          path,
+          .answer,
+          asked: sent,
+          received: received,
+          version: snapshot.version,
+          items: snapshot.items
+        )
+      )
+    // Not each version is kept.
+    case (404, _, _) where response.text.contains("/problems/unknown-version"): break
+    case (429, _, _), (503, _, _), (507, _, _): break
+    default:
+      let text = "\(response.status) \(response.text)"
+      round.recorder.record(Request(session, [], sent: sent, .unexpected(text)))
+    }
   }
 
   // MARK: Connections
@@ -169,6 +206,7 @@ final class Sender: @unchecked Sendable {
         items: snapshot.items
       )
       let index = recorder.record(view)
+      newest = max(newest, snapshot.version)
       return response.status == 202
         ? .queued
         : .acknowledged(view: index, isSettled: snapshot.isSettled, isRepetition: isRepetition)

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionStoreDoubles
 import Testing
+import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
@@ -46,6 +47,19 @@ struct `A fork` {
     #expect(try await text("/sessions/\(fork.id)").contains(rung))
     // The other one has rung once, in the version that it would have had.
     #expect(try await text(path).contains(#""version":3,"state":{"isSet":true,"hasRung":true"#))
+  }
+
+  @Test func `has the alarms of its origin where work is carried, and no messages`() async throws {
+    var (_, past) = try await waiting()
+    let name = Array("an alarm".utf8)
+    past.session.alarms = [
+      StoredAlarm(Message(1, to: .id(""), []).name.bytes, at: WallTime(milliseconds: 0), Array("1".utf8)),
+      StoredAlarm(name, at: WallTime(milliseconds: 7), Array("2".utf8)),
+    ]
+    let id = SessionID(high: 0, low: 1)
+    let carried = past.fork(id, carriesWork: true, at: past.time).alarms
+    #expect(carried == [StoredAlarm(name, at: WallTime(milliseconds: 7), Array("2".utf8))])
+    #expect(past.fork(id, carriesWork: false, at: past.time).alarms.isEmpty)
   }
 
   @Test func `is not created where its State cannot be read`() async throws {

@@ -52,7 +52,11 @@ final class ClusterClient: @unchecked Sendable {
     let sessions = world.ledger.sessions
     guard !sessions.isEmpty else { return }
     let id = sessions[scheduler.below(sessions.count)]
-    if scheduler.chance(35) { await look(at: id) } else { await send(to: id) }
+    switch scheduler.below(100) {
+    case ..<32: await look(at: id)
+    case ..<42: await fork(id)
+    default: await send(to: id)
+    }
   }
 
   private func look(at id: SessionID) async {
@@ -60,6 +64,26 @@ final class ClusterClient: @unchecked Sendable {
     let response = await world.answer(world.anyNode(), .get, "/sessions/\(id)")
     guard let response, response.status == 200 else { return judge(response, of: id) }
     see(response, of: id, after: floor)
+  }
+
+  private func fork(_ id: SessionID) async {
+    guard let version = world.ledger.anyVersion(of: id)?.version else { return }
+    let work = scheduler.chance(50) ? "carry" : "drop"
+    let response = await world.answer(
+      world.anyNode(),
+      .post,
+      "/sessions/\(id)/forks",
+      #"{"version":\#(version),"work":"\#(work)"}"#
+    )
+    guard let response, response.status == 201,
+      let fork = response.headers["Location"].flatMap({ SessionID(String($0.dropFirst(10))) })
+    else {
+      if response?.problem != "unknown-version" { judge(response, of: id) }
+      return
+    }
+    scheduler.coverage.add(.forkedAmongNodes)
+    world.ledger.fork(fork, of: id, at: version)
+    see(response, of: fork, after: version)
   }
 
   private func see(_ response: HTTPResponse, of id: SessionID, after floor: Int) {

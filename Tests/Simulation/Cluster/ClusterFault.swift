@@ -26,6 +26,8 @@ package enum ClusterFault: String, CaseIterable, Sendable {
   case forwardLoop
   /// A node says that it was not asked, where its answer was lost.
   case deniedForwarding
+  /// The archive gives each version the State of the one before.
+  case misreadPast
   /// A node does not hear from another that a visitor has left.
   case untoldLeaving
 }

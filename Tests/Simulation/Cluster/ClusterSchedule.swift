@@ -50,6 +50,7 @@ package struct ClusterSchedule {
     }
     let chaos = Duration.seconds(4 + scheduler.below(12))
     for _ in 0..<1 + scheduler.below(5) { world.planFault(within: chaos) }
+    for _ in 0..<scheduler.below(3) { world.planRecovery(within: chaos) }
     guestBook?.begin(within: chaos)
     var watchers: [Watcher] = []
     for _ in 0..<1 + scheduler.below(3) {
@@ -109,7 +110,7 @@ package struct ClusterSchedule {
   private func checkMessages() {
     var states: [String: ShownState] = [:]
     for id in world.ledger.couriers {
-      states["\(id)"] = world.ledger.newest(of: id)
+      states["\(id)"] = world.ledger.newest(of: id).map { world.ledger.whole($0, of: id) }
     }
     if let fault = Courier.fault(states) { scheduler.fail(.messages, fault) }
   }
@@ -130,6 +131,7 @@ package struct ClusterSchedule {
         answers.append((version, state.items))
         if let cancelled = state.cancelled {
           let lost = Set(state.items).subtracting(state.rung ?? []).subtracting(cancelled)
+            .subtracting(world.ledger.origin(of: id)?.silent ?? [])
           if !lost.isEmpty { scheduler.fail(.alarms, "not rung: \(lost.sorted())") }
         }
       }

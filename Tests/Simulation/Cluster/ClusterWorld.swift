@@ -12,6 +12,8 @@ final class ClusterWorld: @unchecked Sendable {
   let planted: Set<ClusterFault>
   let memory: SharedMemory
   let random: RandomSource
+  /// The patches that States are stored as: alike for all view models.
+  let patches: HostedViewModel.Patches
   /// The executor of clients, which survive any process.
   let outside: SimulatedExecutor
   private(set) lazy var ledger = Ledger(scheduler, memory)
@@ -40,6 +42,8 @@ final class ClusterWorld: @unchecked Sendable {
     let scheduler = scheduler
     planted = faults
     memory = SharedMemory { scheduler.now }
+    let probes = Probes(scheduler, planting: []) { _, _ in }
+    patches = hostedViewModels(probes, isNewDeployment: true)[0].patches
     random = RandomSource(seed: seed &+ 0x5EED)
     outside = SimulatedExecutor(scheduler)
     lossRate = scheduler.chance(50) ? 0 : scheduler.below(8)

@@ -16,6 +16,11 @@ final class Ledger: @unchecked Sendable {
     var acknowledged: Set<Int> = []
     /// The numbers of Inputs of which nothing was applied, as their clients were told.
     var refused: Set<Int> = []
+    /// The past from which the session goes on; nil where it began anew.
+    var origin: Origin?
+    var isTakenBack = false
+    /// The numbers of Inputs that were taken back.
+    var undone: Set<Int> = []
   }
 
   private(set) var accounts: [SessionID: Account] = [:]
@@ -61,7 +66,57 @@ final class Ledger: @unchecked Sendable {
   }
 
   func acknowledge(_ number: Int, of id: SessionID) {
+    // Its answer may have been on its way when the session was taken back.
+    guard accounts[id]?.undone.contains(number) == false else { return }
     accounts[id]?.acknowledged.insert(number)
+  }
+
+  // MARK: Pasts
+
+  func origin(of id: SessionID) -> Origin? { accounts[id]?.origin }
+
+  func isTakenBack(_ id: String) -> Bool {
+    accounts.contains { $0.value.isTakenBack && "\($0.key)" == id }
+  }
+
+  /// A version that somebody has seen, and its State.
+  func anyVersion(of id: SessionID) -> (version: Int, state: [UInt8])? {
+    let states = accounts[id]?.states.sorted { $0.key < $1.key } ?? []
+    guard !states.isEmpty else { return nil }
+    let (version, state) = states[scheduler.below(states.count)]
+    return (version, state)
+  }
+
+  /// A session goes on from a version of another: it has all that the other had.
+  func fork(_ id: SessionID, of other: SessionID, at version: Int) {
+    guard let origin = accounts[other], let state = origin.states[version],
+      let kept = ShownState(state)
+    else { return }
+    var account = Account(isCourier: origin.isCourier)
+    account.states[version] = state
+    account.acknowledged = Set(kept.items)
+    account.origin = Origin(kept, memory.stored(id)?.alarms ?? [])
+    accounts[id] = account
+  }
+
+  /// A session is taken back to a State that it had before.
+  func takeBack(
+    _ id: SessionID,
+    to kept: ShownState,
+    from before: ShownState,
+    _ alarms: [StoredAlarm]
+  ) {
+    let undone = Set(before.items).subtracting(kept.items)
+    let whole = whole(before, of: id)
+    accounts[id]?.origin = Origin(kept, before: whole, alarms)
+    accounts[id]?.isTakenBack = true
+    accounts[id]?.undone.formUnion(undone)
+    accounts[id]?.acknowledged.subtract(undone)
+  }
+
+  /// Returns a State with all that a session has passed on and got.
+  func whole(_ state: ShownState, of id: SessionID) -> ShownState {
+    accounts[id]?.origin?.whole(state) ?? state
   }
 
   func refuse(_ number: Int, of id: SessionID) {

@@ -5,6 +5,7 @@ import FusionHTTPToolkit
 import FusionMetrics
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import UIFusionKit
 
 /// A process among several: it may die, and stand still for longer than its lease.
@@ -78,6 +79,13 @@ final class SimulatedNode: @unchecked Sendable {
     options.authenticate = { request, _, done in
       done(.success(request.headers["X-User"].map { RequestSender($0) }))
     }
+    let isMisread = world.planted.contains(.misreadPast)
+    let archive = MemorySessionArchive(world.memory.sessions) { isMisread ? $0.misread : $0 }
+    options.inspector = SessionInspector(
+      on: { [executor] work in Task.detached(executorPreference: executor) { work() } },
+      open: { archive }
+    )
+    probes.isTakenBack = { [unowned world] in world.ledger.isTakenBack($0) }
     api = SessionAPI(
       host,
       locator: cluster.locator,

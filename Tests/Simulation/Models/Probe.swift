@@ -17,6 +17,8 @@ final class Probes: @unchecked Sendable {
   /// Once the process is dead, nothing that its view models do is seen.
   var isDead = false
   let planted: Set<PlantedFault>
+  /// Whether a session was taken back to what it was before.
+  var isTakenBack: (_ session: String) -> Bool = { _ in false }
   private let scheduler: Scheduler
   private let workBegan: (_ number: Int, _ isRestored: Bool) -> Void
 

@@ -27,6 +27,9 @@ package enum Situation: String, CaseIterable, Sendable {
   case messageRefused
   case sessionFollowed
   case followedUntilEnd
+  case sessionForked
+  case workCarried
+  case sessionRecovered
   case sessionExpired
   case expiredAfterRestart
   case heldBeyondIdleTime
@@ -44,13 +47,15 @@ package enum Situation: String, CaseIterable, Sendable {
   case sessionTakenOver
   case interruptedTakenOver
   case visitorsTold
+  case forkedAmongNodes
+  case recoveredAmongNodes
 
   /// The situations that a schedule of several nodes is to reach.
   static let ofSeveralNodes: Set<Situation> = [
     .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored,
     .leaseLost,
     .sessionFenced,
-    .sessionTakenOver, .interruptedTakenOver, .visitorsTold,
+    .sessionTakenOver, .interruptedTakenOver, .visitorsTold, .forkedAmongNodes, .recoveredAmongNodes,
   ]
 }
 

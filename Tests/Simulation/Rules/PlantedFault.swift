@@ -24,6 +24,14 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case forgottenSenders
   /// The store reads the messages of a session in another order.
   case reversedMessages
+  /// The archive gives each version the State of the one before.
+  case misreadPast
+  /// The store forgets a fork that was read once.
+  case forgottenForks
+  /// The store stores work in a fork that was to be dropped.
+  case undroppedWork
+  /// A recovery lets work go on that ran at the version of then.
+  case repeatedWork
   /// A view model does nothing when it is restored: its timers are lost.
   case ignoredRestoring
   /// A view model that follows another passes over some of what it is shown.

@@ -40,6 +40,11 @@ package enum Rule: String, CaseIterable, Sendable {
   /// A follower's last State of another session is the newest, behind none that was newer, and it is told the end alone
   /// of one that is over.
   case following
+  /// A fork goes on from the State of its origin's version, with the work and alarms that it was to carry; the origin
+  /// notices nothing.
+  case forks
+  /// A session that is taken back has the State of then as a new version on top, and nothing from before is lost.
+  case recovery
   /// A session whose State was migrated is shown, and not said to be over until its new State is stored.
   case shownAfterMigration
   /// No session expires before its time.

@@ -16,6 +16,8 @@ final class SimulatedStore: @unchecked Sendable {
   var loaded: (SessionID, Int) -> Void = { _, _ in }
   /// Reports sessions that have expired.
   var expired: ([SessionID]) -> Void = { _ in }
+  /// What tools and the inspector read, history included.
+  let archive: MemorySessionArchive
   private let scheduler: Scheduler
   private let planted: Set<PlantedFault>
   /// When the newest request arrives: they keep their order.
@@ -23,10 +25,14 @@ final class SimulatedStore: @unchecked Sendable {
   /// When the newest answer of each session comes: they keep their order, too.
   private var answers: [SessionID: Duration] = [:]
   private var waiting = 0
+  /// The forks that were read.
+  private var readForks: Set<SessionID> = []
 
   init(_ scheduler: Scheduler, planting faults: Set<PlantedFault>) {
     self.scheduler = scheduler
     planted = faults
+    let isMisread = faults.contains(.misreadPast)
+    archive = MemorySessionArchive(memory) { isMisread ? $0.misread : $0 }
     let probes = Probes(scheduler, planting: []) { _, _ in }
     patches = hostedViewModels(probes, isNewDeployment: true)[0].patches
     history = StoreHistory(
@@ -72,7 +78,7 @@ final class SimulatedStore: @unchecked Sendable {
       let isFailing = isLost || isAnswerLost || faults.mode == .dead
       if !isFailing, let record = history.sessions[id] { loaded(id, record.version) }
       let result: Result<StoredSession?, StoreError> =
-        isFailing ? .failure(.unreachable("lost")) : .success(stored(id))
+        isFailing ? .failure(.unreachable("lost")) : .success(read(id))
       scheduler.note(10, "store: load \(id.redacted) \(isFailing ? "fails" : "")")
       answer([id]) {
         connection.answer {
@@ -168,6 +174,12 @@ final class SimulatedStore: @unchecked Sendable {
       }
       change = .append(append)
     }
+    if planted.contains(.undroppedWork), case .create(var session) = change,
+      session.head.version > 1
+    {
+      session.head.running = ["tick"]
+      change = .create(session)
+    }
     let error = memory.result(of: change)
     if error == nil {
       history.add(change)
@@ -175,6 +187,9 @@ final class SimulatedStore: @unchecked Sendable {
     }
     return error
   }
+
+  /// A tool appends to a session that no process has.
+  func append(_ append: StoreChange.Append) -> StoreError? { apply(.append(append)) }
 
   private func torn(_ change: StoreChange) -> StoreChange {
     guard planted.contains(.tornKeys), case .append(var append) = change else { return change }
@@ -188,6 +203,13 @@ final class SimulatedStore: @unchecked Sendable {
     }
     done(nil)
     return .commit(change) { _ in }
+  }
+
+  /// Returns what a process is given that reads a session.
+  private func read(_ id: SessionID) -> StoredSession? {
+    let isFork = history.sessions[id]?.first.map { $0.head.version > 1 } == true
+    let isForgotten = isFork && !readForks.insert(id).inserted
+    return isForgotten && planted.contains(.forgottenForks) ? nil : stored(id)
   }
 
   /// Returns a stored session, as reading gives it.

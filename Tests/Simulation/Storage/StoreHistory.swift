@@ -3,6 +3,12 @@ import FusionSessions
 /// All that a store has ever held, by session and version.
 final class StoreHistory {
   struct Record {
+    /// The session as it was created.
+    var first: StoredSession?
+    /// The version after each entry, and its time.
+    var moments: [(version: Int, time: WallTime)] = []
+    /// What ran when an entry with the version was stored.
+    var running: [Int: Set<[String]>] = [:]
     var states: [Int: [UInt8]] = [:]
     /// The versions, in the order in which they were stored.
     var versions: [Int] = []
@@ -17,6 +23,15 @@ final class StoreHistory {
     var end: SessionEnd?
 
     var version: Int { versions.last ?? 0 }
+
+    /// The version at a point of the log; nil before the first one.
+    func version(at point: HistoryPoint) -> Int? {
+      switch point {
+      case .newest: version
+      case .version(let version): states[version].map { _ in version }
+      case .time(let time): moments.last { $0.time <= time }?.version
+      }
+    }
 
     /// The version before one; nil for the first.
     func version(before version: Int) -> Int? {
@@ -50,6 +65,10 @@ final class StoreHistory {
     switch change {
     case .create(let session):
       store(session.head.version, session.head.state, of: session.id)
+      let head = session.head
+      sessions[session.id]?.first = session
+      sessions[session.id]?.moments = [(head.version, session.created)]
+      sessions[session.id]?.running = [head.version: [head.running]]
     case .append(let append):
       for entry in append.entries { add(entry, of: append.session) }
       if let head = append.head {
@@ -68,6 +87,8 @@ final class StoreHistory {
   private func add(_ entry: LogEntry, of id: SessionID) {
     sessions[id]?.mentioned.formUnion(Bytes(entry.trace).numbers)
     if let key = entry.key?.key { sessions[id]?.keys.insert(key) }
+    sessions[id]?.moments.append((entry.version, entry.time))
+    sessions[id]?.running[entry.version, default: []].insert(entry.running)
     switch entry.outcome {
     case .state(let state): store(entry.version, state, of: id)
     case .unchanged:

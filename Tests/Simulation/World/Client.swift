@@ -32,7 +32,7 @@ final class Client: @unchecked Sendable {
     let sessions = world.sessions.filter { !$0.isOver }
     guard !sessions.isEmpty else { return await create() }
     let session = sessions[scheduler.below(sessions.count)]
-    switch scheduler.below(28) {
+    switch scheduler.below(30) {
     case 0: await delete(session)
     case 1...2: await create()
     case 3...4: await look(at: session)
@@ -42,6 +42,7 @@ final class Client: @unchecked Sendable {
     case 9...10 where session.model == .alarm:
       await send(InputForms(scheduler.chance(70) ? "\"start\"" : "\"stop\""), to: session)
     case 11...14: sendSeveral(to: session)
+    case 15...16: await fork(session)
     default: await send(InputForms(for: session.model, world), to: session)
     }
   }
@@ -56,6 +57,26 @@ final class Client: @unchecked Sendable {
         for: .create(model)
       )
       if response?.status == 201, verdict == .done { return }
+      await world.pause(upTo: .seconds(1))
+    }
+  }
+
+  private func fork(_ session: SessionRecord) async {
+    guard let versions = world.store.history.sessions[session.id]?.versions else { return }
+    let fork = Fork(
+      session: session,
+      version: versions[scheduler.below(versions.count)],
+      carriesWork: scheduler.chance(50)
+    )
+    let work = fork.carriesWork ? "carry" : "drop"
+    for _ in 0..<4 {
+      let (_, verdict) = await world.answer(
+        .post,
+        session.path + "/forks",
+        #"{"version":\#(fork.version),"work":"\#(work)"}"#,
+        for: .fork(fork)
+      )
+      if verdict == .done || verdict == .over { return }
       await world.pause(upTo: .seconds(1))
     }
   }

@@ -6,6 +6,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   enum Purpose {
     case create(ModelKind)
+    case fork(Fork)
     case submit(InputRequest)
     /// Another body under the key of a request that was processed.
     case reuseKey(InputRequest)
@@ -116,7 +117,8 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
 extension Exchange.Purpose {
   var session: SessionRecord? {
     switch self {
-    case .create, .follow: nil
+    // The origin of a fork notices nothing.
+    case .create, .fork, .follow: nil
     case .submit(let request), .reuseKey(let request): request.session
     case .show(let session), .delete(let session): session
     }

@@ -112,7 +112,7 @@ struct FinalChecks {
     for (session, ticks) in ticking {
       guard let shown = show(session)?.state else { continue }
       // An Input that was still queued may have stopped it.
-      if shown.isTicking == true, shown.ticks ?? 0 <= ticks {
+      if shown.isTicking == true, shown.ticks ?? 0 <= ticks, !session.isCutOff {
         scheduler.fail(.restored, "the timer of \(session.id.redacted) does not go on")
       }
       send(InputRequest(session, "\"stop\""))
@@ -175,6 +175,11 @@ struct FinalChecks {
       judge(state, of: session, alarms)
       world.judge.judgeOrder(state.items, of: session)
       let numbers = Set(state.numbers)
+      let others = numbers.subtracting(session.origin?.kept.numbers ?? [])
+        .filter { world.requests[$0]?.session !== session }
+      if let number = others.min() {
+        scheduler.fail(.forks, "\(session.id.redacted) has \(number), which was sent to another")
+      }
       for request in world.inputRequests where request.session === session {
         let found = request.numbers.filter(numbers.contains)
         if request.isAcknowledged, found.count < request.numbers.count {
@@ -223,7 +228,8 @@ struct FinalChecks {
 
   /// The States of all that live; nil where one is not shown.
   private var couriers: [String: ShownState]? {
-    let states = living.filter { $0.model == .courier }.map { ("\($0.id)", show($0)?.state) }
+    let states = living.filter { $0.model == .courier }
+      .map { session in ("\(session.id)", show(session).map { session.whole($0.state) }) }
     guard states.allSatisfy({ $0.1 != nil }) else { return nil }
     return states.reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
@@ -237,7 +243,7 @@ struct FinalChecks {
     } else if let rung = state.rung, rung.count != numbers.count || Set(rung) != Set(numbers) {
       scheduler.fail(.restored, "\(name) has rung \(rung) of \(numbers)")
     }
-    if state.pending != nil || state.waiting?.isEmpty == false {
+    if !session.isCutOff, state.pending != nil || state.waiting?.isEmpty == false {
       scheduler.fail(.restored, "\(name) is busy for ever")
     }
     if let count = state.count, count != numbers.count {
@@ -259,7 +265,8 @@ struct FinalChecks {
     let missing = Set(state.items).subtracting(state.rung ?? []).subtracting(state.cancelled ?? [])
     let late = world.wallTime - .seconds(3)
     let ahead = alarms.filter { $0.time > late }.map(\.name)
-    let lost = missing.filter { !ahead.contains(Array("\($0)".utf8)) }
+    let lost = missing.subtracting(session.origin?.silent ?? [])
+      .filter { !ahead.contains(Array("\($0)".utf8)) }
     if !lost.isEmpty {
       scheduler.fail(.alarms, "\(session.id.redacted) has not rung \(lost.sorted())")
     }
@@ -303,7 +310,7 @@ struct FinalChecks {
       world.start()
     }
     // An alarm keeps its session, and the calendar may have moved away from it.
-    for session in living where session.model.isCalled {
+    for session in living + unknown where session.model.isCalled {
       ask(.delete, session.path, for: .delete(session))
     }
     world.isAskingForExpiring = true
@@ -315,6 +322,16 @@ struct FinalChecks {
         scheduler.fail(.ended, "a session that is over is answered \(status ?? 0)")
       }
     }
+  }
+
+  /// The sessions that no client knows, as the answer was lost.
+  private var unknown: [SessionRecord] {
+    let known = Set(world.sessions.map(\.id))
+    return world.store.history.sessions.filter { !known.contains($0.key) && $0.value.end == nil }
+      .values.compactMap(\.first).sorted { $0.id < $1.id }
+      .compactMap { first in
+        ModelKind(rawValue: first.viewModel).map { SessionRecord(first.id, model: $0) }
+      }
   }
 
   /// No view model, no task, no timer is left.
@@ -341,7 +358,7 @@ struct FinalChecks {
 
 extension StoredSession {
   /// The version and State that reading gives.
-  fileprivate func newest(_ patches: HostedViewModel.Patches) -> (version: Int, state: [UInt8]) {
+  func newest(_ patches: HostedViewModel.Patches) -> (version: Int, state: [UInt8]) {
     var newest = (version: head.version, state: head.state)
     for entry in entries {
       newest.version = entry.version

@@ -27,6 +27,8 @@ final class InputRequest: @unchecked Sendable {
   var isInDoubt = false
   /// Whether a client was told that nothing was applied.
   var isRefused = false
+  /// Whether a session was taken back to before it was processed.
+  private(set) var isUndone = false
   /// The number of times that the work of each number has begun.
   var begun: [Int: Int] = [:]
 
@@ -51,6 +53,13 @@ final class InputRequest: @unchecked Sendable {
     self.key = key
     self.prefer = prefer
     self.isConditional = isConditional
+  }
+
+  /// Its session is taken back, perhaps to before it was processed.
+  func undo() {
+    isUndone = true
+    isAcknowledged = false
+    isInDoubt = true
   }
 
   /// Whether all that its clients know is that nothing of it was applied.

@@ -74,6 +74,8 @@ final class Judge {
   func verdict(on response: HTTPResponse, to exchange: Exchange) -> Exchange.Verdict {
     switch (exchange.purpose, response.status) {
     case (.create(let model), 201): created(response, model, exchange)
+    case (.fork(let fork), 201): forked(response, fork, exchange)
+    case (.fork(let fork), 404): return notForked(response, fork)
     case (.show(let session), 200), (.show(let session), 304):
       let version = version(in: response, to: exchange, of: session)
       expect(version, notBelow: exchange.floor, exchange)
@@ -97,13 +99,22 @@ final class Judge {
     return .done
   }
 
-  private func created(_ response: HTTPResponse, _ model: ModelKind, _ exchange: Exchange) {
+  @discardableResult
+  func created(
+    _ response: HTTPResponse,
+    _ model: ModelKind,
+    _ exchange: Exchange
+  ) -> SessionRecord? {
     guard let id = response.headers["Location"].flatMap({ SessionID(String($0.dropFirst(10))) })
-    else { return scheduler.fail(.contract, "a new session has no Location") }
+    else {
+      scheduler.fail(.contract, "a new session has no Location")
+      return nil
+    }
     let session = SessionRecord(id, model: model)
     world.use(session, in: exchange.service, since: exchange.start)
     world.sessions.append(session)
     _ = version(in: response, to: exchange, of: session)
+    return session
   }
 
   private func problem(_ response: HTTPResponse, to exchange: Exchange) -> Exchange.Verdict {
@@ -161,7 +172,10 @@ final class Judge {
   func atRest() {
     guard let service = world.service else { return }
     let opening = world.exchanges.values.filter {
-      if case .create = $0.purpose { true } else { false }
+      switch $0.purpose {
+      case .create, .fork: true
+      default: false
+      }
     }
     let most = service.host.awake + opening.count
     if service.probes.alive > most {

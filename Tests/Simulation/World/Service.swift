@@ -89,7 +89,13 @@ final class Service: @unchecked Sendable {
         }
       }
     )
-    api = SessionAPI(host, files: .empty)
+    probes.isTakenBack = { [weak world] in world?.isTakenBack($0) == true }
+    var options = SessionAPI.Options()
+    options.inspector = SessionInspector(
+      on: { [executor] work in Task.detached(executorPreference: executor) { work() } },
+      open: { [archive = world.store.archive] in archive }
+    )
+    api = SessionAPI(host, files: .empty, options: options)
     api.readiness.phase = .ready
     api.connectSessions()
     connection.afterDeath = { [weak executor] in executor?.runRest() }

@@ -12,6 +12,11 @@ final class SessionRecord: @unchecked Sendable {
   var isForgotten = false
   /// At which versions it was read from the store: what came before these was perhaps never shown.
   var restoredVersions: [Int] = []
+  /// The past from which it goes on; nil where it began anew.
+  var origin: Origin?
+  /// Whether work was dropped that State may wait for.
+  var isCutOff = false
+  var isTakenBack = false
   /// The number of open streams of the session.
   var streams = 0
   /// When a process has served somebody last who asked for this session.
@@ -33,6 +38,9 @@ final class SessionRecord: @unchecked Sendable {
   }
 
   var path: String { "/sessions/\(id)" }
+
+  /// Returns a State with all that the session has passed on and got.
+  func whole(_ state: ShownState) -> ShownState { origin?.whole(state) ?? state }
 
   func used(in process: Int, at time: Duration) {
     use = Use(process: process, time: time)

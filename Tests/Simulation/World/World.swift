@@ -100,6 +100,7 @@ final class World: @unchecked Sendable {
   func start() {
     isWanted = isStopping
     guard service == nil else { return }
+    if processes > 0, isUnruly, scheduler.chance(25) { recover() }
     processes += 1
     if processes > 1, isUnruly { isNewDeployment = true }
     scheduler.note(3, "process \(processes) starts")

@@ -14,8 +14,8 @@ extension SessionRoutes {
         tag: "Sessions",
         summary: "Create a session that goes on from a version of another",
         description:
-          "The other notices nothing. Its work that was interrupted is dropped, or the view model "
-          + "is told of it as after a restart.",
+          "The other notices nothing. Its work of then and its alarms are dropped; or the view model "
+          + "is told of the work as after a restart, and the alarms that are set now are carried.",
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
         body: OpenAPI.object(

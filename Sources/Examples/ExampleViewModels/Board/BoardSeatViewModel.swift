@@ -13,13 +13,17 @@ package struct BoardSeatViewModel: ReducerViewModel, SessionFollowing {
 
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    /// The id of the board's session.
+    /// The id of the board's session; or its name, after an at sign.
     package var board: String?
     package var columns: [BoardViewModel.Column] = []
     package var query = ""
     /// The Inputs that take back what this user has done, the last at the end.
     package var undo: [BoardViewModel.Input] = []
     package var notice: String?
+
+    fileprivate var address: SessionAddress? {
+      board.map { $0.hasPrefix("@") ? .named(String($0.dropFirst()), of: "board") : .id($0) }
+    }
   }
 
   /// The inputs that clients send.
@@ -37,8 +41,8 @@ package struct BoardSeatViewModel: ReducerViewModel, SessionFollowing {
   private static let mostUndone = 20
 
   package var following: [Following<Action>] {
-    guard let board = state.board else { return [] }
-    return [Following(.id(board), as: Columns.self, ended: .closed) { .shown($0) }]
+    guard let board = state.address else { return [] }
+    return [Following(board, as: Columns.self, ended: .closed) { .shown($0) }]
   }
 
   package func transform(_ input: Input) -> [Action] {
@@ -73,7 +77,7 @@ package struct BoardSeatViewModel: ReducerViewModel, SessionFollowing {
   }
 
   private func send(_ input: BoardViewModel.Input, _ state: State) -> [AsyncEffect<Action>] {
-    state.board.map { [.send(input, to: .id($0), ifRefused: .refused)] } ?? []
+    state.address.map { [.send(input, to: $0, ifRefused: .refused)] } ?? []
   }
 
   /// Returns the Input that puts a card back to where it is now.

@@ -10,7 +10,7 @@ struct ForkCommand: Command {
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .session(\.session), .version(\.version),
-      Flag("work", "work that was running by then; carry tells the view model of it", \.work),
+      Flag("work", "work of then, and alarms; carry tells the view model of it, and has them", \.work),
     ]
   }
 

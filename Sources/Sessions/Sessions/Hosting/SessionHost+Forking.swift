@@ -9,7 +9,8 @@ extension SessionHost {
   ///
   /// - Parameters:
   ///   - past: the session to go on from.
-  ///   - carriesWork: whether the view model is told of the work that was running then.
+  ///   - carriesWork: whether the view model is told of the work that was running then, and the alarms that are set now are set
+  ///     in the new session, too.
   ///   - kept: an object that is kept until the session ends.
   ///   - done: given the new session.
   package func fork(
@@ -68,7 +69,9 @@ extension PastSession {
       identity: session.identity,
       created: time,
       used: time,
-      head: head
+      head: head,
+      // Its messages are the other's own to hand over.
+      alarms: carriesWork ? session.alarms.filter { !$0.isMessage } : []
     )
   }
 }

@@ -1,0 +1,39 @@
+import FusionSessions
+import FusionStoreDoubles
+
+/// Tools that take sessions back to what they were, while nodes are at work.
+extension ClusterWorld {
+  /// Plans that somebody takes a session back.
+  func planRecovery(within time: Duration) {
+    scheduler.after(scheduler.duration(upTo: time)) { [self] in
+      let sessions = ledger.sessions
+      if !sessions.isEmpty { recover(sessions[scheduler.below(sessions.count)]) }
+    }
+  }
+
+  /// Takes a session that no node has back to a version that somebody has seen.
+  private func recover(_ id: SessionID) {
+    guard let (version, shown) = ledger.anyVersion(of: id) else { return }
+    var newest: [UInt8]?
+    let append = memory.append(to: id) { session in
+      newest = session.newest(patches).state
+      let log = memory.sessions.log(of: id)
+      let lookup = try? PastLookup(
+        session,
+        log: planted.contains(.misreadPast) ? log.misread : log,
+        at: .version(version),
+        patches
+      )
+      guard case .found(let past)? = lookup else { return nil }
+      return past.recovery(at: memory.time)
+    }
+    guard let append, let head = append.head else { return }
+    scheduler.note(35, "\(id.redacted) is taken back to version \(version)")
+    scheduler.coverage.add(.recoveredAmongNodes)
+    if head.state != shown {
+      scheduler.fail(.recovery, "version \(head.version) has another State than \(version)")
+    }
+    guard let kept = ShownState(head.state), let before = ShownState(newest) else { return }
+    ledger.takeBack(id, to: kept, from: before, memory.stored(id)?.alarms ?? [])
+  }
+}

@@ -1,0 +1,44 @@
+import FusionHTTPMessages
+import FusionSessions
+
+/// A session that a client wants to go on from another's past.
+struct Fork {
+  let session: SessionRecord
+  let version: Int
+  let carriesWork: Bool
+}
+
+extension Judge {
+  /// A fork has the State of its origin's version, and the work and alarms of then where they are carried.
+  func forked(_ response: HTTPResponse, _ fork: Fork, _ exchange: Exchange) {
+    guard let session = created(response, fork.session.model, exchange),
+      let first = record(of: session)?.first, let origin = record(of: fork.session),
+      let kept = ShownState(first.head.state)
+    else { return }
+    scheduler.coverage.add(.sessionForked)
+    session.origin = Origin(kept, first.alarms)
+    session.isCutOff = !fork.carriesWork
+    let head = first.head
+    if head.version != fork.version || head.state != origin.states[fork.version] {
+      scheduler.fail(.forks, "a fork of version \(fork.version) has another State")
+    }
+    let isRunning = !head.running.isEmpty
+    if fork.carriesWork {
+      if isRunning || !first.alarms.isEmpty { scheduler.coverage.add(.workCarried) }
+      if origin.running[fork.version]?.contains(head.running) != true {
+        scheduler.fail(.forks, "a fork carries \(head.running), which did not run then")
+      }
+    } else if isRunning || !first.alarms.isEmpty {
+      scheduler.fail(.forks, "a fork carries \(head.running) and alarms, which it was to drop")
+    }
+  }
+
+  /// Of a session that was not there, or a version that is not kept, there is no fork.
+  func notForked(_ response: HTTPResponse, _ fork: Fork) -> Exchange.Verdict {
+    guard response.problem == "unknown-session", record(of: fork.session)?.end == nil else {
+      return .over
+    }
+    scheduler.fail(.contract, "\(fork.session.id.redacted) is said to be unknown, and is stored")
+    return .refused
+  }
+}

@@ -1,0 +1,60 @@
+package import FusionSessions
+
+/// The histories of a ``MemorySessionStore``, of which nothing is ever dropped.
+package struct MemorySessionArchive: SessionArchive {
+  private let store: MemorySessionStore
+  private let misread: @Sendable ([LogEntry]) -> [LogEntry]
+
+  /// Creates an archive; `misread` makes of a log what is read of it.
+  package init(
+    _ store: MemorySessionStore,
+    misread: @escaping @Sendable ([LogEntry]) -> [LogEntry] = { $0 }
+  ) {
+    (self.store, self.misread) = (store, misread)
+  }
+
+  private func log(of id: SessionID) -> [LogEntry] { misread(store.log(of: id)) }
+
+  package func summaries() throws(StoreError) -> [SessionSummary] { [] }
+
+  package func load(_ id: SessionID) throws(StoreError) -> StoredSession? { store.stored(id) }
+
+  package func readBack(
+    _ id: SessionID,
+    from point: HistoryPoint,
+    _ body: (LogEntry) -> Bool
+  ) throws(StoreError) {
+    for entry in log(of: id).reversed() where point.covers(entry) {
+      guard body(entry) else { return }
+    }
+  }
+
+  package func migrations(
+    of id: SessionID,
+    after sequence: Int
+  ) throws(StoreError) -> [FormatChange] {
+    log(of: id).filter { $0.sequence > sequence && $0.trace.starts(with: FormatChange.prefix) }
+      .map { FormatChange($0.sequence, trace: $0.trace) }
+  }
+
+  package func history(
+    of id: SessionID
+  ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
+    store.stored(id).map { ($0, log(of: id)) }
+  }
+
+  package func read<Copy: ~Copyable>(
+    begin: (_ secret: [UInt8]) throws -> Copy,
+    _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
+  ) throws -> Copy {
+    let inventory = try store.inventory()
+    var copy = try begin(inventory.secret)
+    for item in inventory.sessions.sorted(by: { $0.id < $1.id }) {
+      guard let (session, log) = try history(of: item.id) else { continue }
+      try add(&copy, session, log)
+    }
+    return copy
+  }
+
+  package func shares(of id: SessionID) throws(StoreError) -> [StoredShare] { [] }
+}
