@@ -63,7 +63,8 @@ import UIFusionServer
     #expect(outcome.kills == 3)
     #expect(outcome.faults > 0)
     #expect(outcome.effects > 0)
-    #expect(outcome.history.streamEnds.count == Pattern.allCases.count)
+    // Those of forks come to them.
+    #expect(outcome.history.streamEnds.count >= Pattern.allCases.count)
   }
 }
 

@@ -17,7 +17,7 @@ extension Judge {
     else { return }
     scheduler.coverage.add(.sessionForked)
     session.origin = Origin(kept, first.alarms)
-    session.isCutOff = !fork.carriesWork
+    session.isCutOff = !fork.carriesWork || fork.session.isCutOff
     let head = first.head
     if head.version != fork.version || head.state != origin.states[fork.version] {
       scheduler.fail(.forks, "a fork of version \(fork.version) has another State")

@@ -19,6 +19,11 @@ struct Origin {
     }
   }
 
+  /// The numbers that it has from there, done or begun.
+  var numbers: [Int] {
+    kept.numbers + (kept.waiting ?? []) + (kept.pending.map { [$0] } ?? [])
+  }
+
   /// Returns a State with all that the session itself has passed on and got, as others know of it.
   func whole(_ state: ShownState) -> ShownState {
     var whole = state

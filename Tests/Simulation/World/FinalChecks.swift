@@ -175,7 +175,7 @@ struct FinalChecks {
       judge(state, of: session, alarms)
       world.judge.judgeOrder(state.items, of: session)
       let numbers = Set(state.numbers)
-      let others = numbers.subtracting(session.origin?.kept.numbers ?? [])
+      let others = numbers.subtracting(session.origin?.numbers ?? [])
         .filter { world.requests[$0]?.session !== session }
       if let number = others.min() {
         scheduler.fail(.forks, "\(session.id.redacted) has \(number), which was sent to another")

@@ -29,8 +29,8 @@ extension Judge {
     }
     let state = version.flatMap { record(of: session)?.states[$0] }.map(Bytes.init)
     let missing = request.numbers.filter { state?.contains($0) != true }
-    let mayMiss = isRepetition && !session.model.isSynchronous || request.isUndone
-    if mayMiss, !missing.isEmpty {
+    let isCutOff = isRepetition && !session.model.isSynchronous && !missing.isEmpty
+    if isCutOff || request.isUndone && (isRepetition || !missing.isEmpty) {
       // The work was stored as begun, and cut off before it had changed anything; or taken back since.
       request.isInDoubt = true
     } else {
