@@ -221,6 +221,14 @@ fvfs_restart (struct fvfs *vfs, int loses_power)
   return result;
 }
 
+void
+fvfs_reread (struct fvfs *vfs)
+{
+  pthread_mutex_lock (&vfs->mutex);
+  fvfs_free_all (vfs);
+  pthread_mutex_unlock (&vfs->mutex);
+}
+
 long
 fvfs_faults (struct fvfs *vfs)
 {

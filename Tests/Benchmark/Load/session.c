@@ -78,19 +78,20 @@ session_answered (const struct connection *connection, const struct options *opt
 }
 
 static void
-set_up (struct session *session, struct connection *connection, const char *setup)
+set_up (struct session *session, struct connection *connection, const struct options *options)
 {
   char target[128];
   size_t length;
   snprintf (target, sizeof target, "/sessions/%s/inputs", session->id);
-  char *request = post (target, NULL, setup, &length);
+  char *request = post (target, NULL, options->setup, &length);
   connection_ask (connection, request, length);
   free (request);
   if (200 != connection->answer.status)
     fault ("what a session begins with was answered %d: %s", connection->answer.status,
            connection->start);
   session->version = connection_version (connection);
-  connection_text (connection, "id", session->item, sizeof session->item);
+  if (NULL != strstr (options->inputs[0], "$id"))
+    connection_text (connection, "id", session->item, sizeof session->item);
 }
 
 struct session *
@@ -114,7 +115,7 @@ sessions_create (const struct options *options, long count)
     if (strlen (sessions[i].id) != strlen (sessions[0].id))
       fault ("ids of different lengths");
     if (NULL != options->setup)
-      set_up (&sessions[i], connection, options->setup);
+      set_up (&sessions[i], connection, options);
   }
   connection_close (connection);
   free (request);

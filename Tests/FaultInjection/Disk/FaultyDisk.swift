@@ -49,6 +49,9 @@ package final class FaultyDisk: @unchecked Sendable {
   /// Freezes the disk as the process that uses it dies.
   package func freeze() { fvfs_freeze(vfs) }
 
+  /// Takes what another process has written; all files must be closed.
+  package func reread() { fvfs_reread(vfs) }
+
   /// Makes the disk ready for another process; all files must be closed.
   package func restart(losingPower: Bool) throws {
     guard fvfs_restart(vfs, losingPower ? 1 : 0) == 0 else { throw CannotRestart() }

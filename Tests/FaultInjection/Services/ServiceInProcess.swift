@@ -106,6 +106,7 @@ package final class ServiceInProcess: FaultyService {
     patience: UInt32?
   ) throws -> Bool? {
     guard let executable else { return false }
+    defer { disk.reread() }
     return try RecoveryTool(executable: executable, data: folder + "/data")
       .recover(session, to: version, patience: patience)
   }

@@ -73,6 +73,9 @@ void fvfs_freeze (struct fvfs *vfs);
  * seed has it. Returns 0; -1 where a file is still open or cannot be written. */
 int fvfs_restart (struct fvfs *vfs, int loses_power);
 
+/* Another process has written the files, which are closed, and made that durable. */
+void fvfs_reread (struct fvfs *vfs);
+
 /* How many calls have failed or waited. */
 long fvfs_faults (struct fvfs *vfs);
 
