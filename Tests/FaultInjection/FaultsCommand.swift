@@ -66,7 +66,8 @@ package struct FaultsCommand {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let service: any FaultyService =
         switch self {
-        case .inProcess: try ServiceInProcess(folder: folder, seed: seed, executable: .selfExecutable)
+        case .inProcess:
+          try ServiceInProcess(folder: folder, seed: seed, executable: .selfExecutable)
         case .process: try ServiceProcess(.selfExecutable, folder: folder)
         case .postgreSQL: try ServiceOnPostgreSQL(.selfExecutable, folder: folder)
         }

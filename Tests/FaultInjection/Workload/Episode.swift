@@ -117,7 +117,9 @@ package struct Episode {
   }
 
   /// Takes a session back to a version that was shown; sometimes the tool is killed meanwhile.
-  private mutating func recover(_ recorder: Recorder, _ sessions: [History.SessionPath]) async throws {
+  private mutating func recover(_ recorder: Recorder, _ sessions: [History.SessionPath])
+    async throws
+  {
     guard let session = sessions.randomElement(using: &generator),
       let version = recorder.versions(of: session).randomElement(using: &generator)
     else { return }

@@ -53,7 +53,11 @@ struct `A fork` {
     var (_, past) = try await waiting()
     let name = Array("an alarm".utf8)
     past.session.alarms = [
-      StoredAlarm(Message(1, to: .id(""), []).name.bytes, at: WallTime(milliseconds: 0), Array("1".utf8)),
+      StoredAlarm(
+        Message(1, to: .id(""), []).name.bytes,
+        at: WallTime(milliseconds: 0),
+        Array("1".utf8)
+      ),
       StoredAlarm(name, at: WallTime(milliseconds: 7), Array("2".utf8)),
     ]
     let id = SessionID(high: 0, low: 1)

@@ -55,7 +55,8 @@ package enum Situation: String, CaseIterable, Sendable {
     .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored,
     .leaseLost,
     .sessionFenced,
-    .sessionTakenOver, .interruptedTakenOver, .visitorsTold, .forkedAmongNodes, .recoveredAmongNodes,
+    .sessionTakenOver, .interruptedTakenOver, .visitorsTold, .forkedAmongNodes,
+    .recoveredAmongNodes,
   ]
 }
 

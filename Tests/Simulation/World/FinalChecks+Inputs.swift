@@ -95,7 +95,8 @@ extension FinalChecks {
   /// A batch with a key is applied in whole by now, the rest of one that was cut short included.
   private func judgeWhole(_ request: InputRequest) {
     guard request.session.model.isSynchronous, !request.isUndone,
-      let state = show(request.session)?.state else {
+      let state = show(request.session)?.state
+    else {
       return
     }
     let missing = request.numbers.filter { !state.numbers.contains($0) }

@@ -10,7 +10,11 @@ struct ForkCommand: Command {
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .session(\.session), .version(\.version),
-      Flag("work", "work of then, and alarms; carry tells the view model of it, and has them", \.work),
+      Flag(
+        "work",
+        "work of then, and alarms; carry tells the view model of it, and has them",
+        \.work
+      ),
     ]
   }
 
