@@ -9,7 +9,7 @@ struct RecoveryTool {
 
   /// Takes a session back to a version; returns whether it was, nil where the tool was killed before it said so.
   ///
-  /// - Parameter patience: the microseconds after which the tool is killed; nil where it comes to its end.
+  /// It is killed after some microseconds of patience, if there are any.
   func recover(
     _ session: History.SessionPath,
     to version: Int,
