@@ -60,13 +60,13 @@ proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k 
 	Tests/ProxyTests/run $(PROXIES)
 
 client: bundler ## make the client and the console that the program carries, after a change in Sources/API/WebClient
-	@set -e; for file in uifusion uifusion-more console; do $(MAKE) -s bundle FILE=$$file > .build/$$file.js; done
-	mv .build/{uifusion,uifusion-more,console}.js Sources/API/WebClient/Bundle/
+	@set -e; for file in uifusion uifusion-more uifusion-gestures console; do $(MAKE) -s bundle FILE=$$file > .build/$$file.js; done
+	mv .build/{uifusion,uifusion-more,uifusion-gestures,console}.js Sources/API/WebClient/Bundle/
 
 # The client is what it shares with the rest of it, which is all of it: one chunk. Terser makes it a tenth smaller;
 # Debian's looks for its parts where Debian's node does.
 CONSOLE := console=Console/main.js --external:../uifusion.js
-CLIENT := client=main.js uifusion-more=More/main.js --splitting --chunk-names=uifusion
+CLIENT := client=main.js uifusion-more=More/main.js uifusion-gestures=Gestures/main.js --splitting --chunk-names=uifusion
 bundle:
 	@set -eo pipefail; folder=$$(mktemp -d); trap 'rm -r $$folder' EXIT; cd Sources/API/WebClient; \
 	esbuild $(or $(ENTRY:%=$(FILE)=%),$(if $(filter console,$(FILE)),$(CONSOLE),$(CLIENT))) --bundle --outdir=$$folder \
