@@ -303,8 +303,8 @@ let package = Package(
       dependencies: [
         "FusionCluster", "FusionExampleViewModels", "FusionHTTPMessages", "FusionHTTPToolkit",
         "FusionMetrics", "FusionMicrohttpdServer", "FusionRawHTTP", "FusionSessionAPI",
-        "FusionSessions", "FusionSpawning", "FusionStoreDoubles", "UIFusionKit", "UIFusionServer",
-        "UIFusionTesting",
+        "FusionSessions", "FusionSpawning", "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit",
+        "UIFusionServer", "UIFusionTesting",
       ]
     ),
     .testTarget(

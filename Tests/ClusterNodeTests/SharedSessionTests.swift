@@ -1,4 +1,5 @@
 import FusionRawHTTP
+import FusionStrictJSON
 import Testing
 import UIFusionServer
 
@@ -55,6 +56,36 @@ struct `The share of a session of somebody else` {
       }
       let seen = try await Client(a.port).get("/sessions/\(id)", Self.ada)
       #expect(seen.status == 200 && seen.text.contains(#""version":1,"state":{"sum":0"#))
+    }
+  }
+
+  @Test func `is refused by every method of every resource that changes something, on either node`()
+    async throws
+  {
+    try await Others.nodes { a, b in
+      let id = try await Others.create(a.port, Self.ada)
+      let other = try await share(a.port, id, "observer")
+      let (observer, revoked) = (
+        try await share(a.port, id, "observer"), try await share(b.port, id, "driver")
+      )
+      try await revoke(a.port, revoked, of: id)
+      let document = try JSONDocument(try await Client(a.port).get("/openapi.json").body)
+      let paths = try #require(JSONTree(document.root)["paths"]?.members.map(\.name))
+      for (held, refusal) in [(observer, 403), (revoked, 404), (id, 404)] {
+        for pattern in paths where pattern.contains("{id}") {
+          let path = pattern.replacing("{id}", with: held).replacing("{share}", with: other)
+          for method in ["POST", "PUT", "PATCH", "DELETE", "QUERY", "TRACE"] {
+            for port in [a.port, b.port] {
+              let answer = try await Client(port).send("\(method) \(path)", Self.bob)
+              #expect([refusal, 405].contains(answer.status), "\(method) \(path)")
+              #expect(held == id || !answer.text.contains(id))
+            }
+          }
+        }
+      }
+      let seen = try await Client(b.port).get("/sessions/\(id)", Self.ada)
+      #expect(seen.status == 200 && seen.text.contains(#""version":1,"state":{"sum":0"#))
+      #expect(try await Client(b.port).get("/sessions/\(id)/shares", Self.ada).text.contains(other))
     }
   }
 

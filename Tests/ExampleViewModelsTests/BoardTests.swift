@@ -26,6 +26,27 @@ struct `A board` {
     await store.send(.move(card: 2, to: "Done"))
     await store.finish()
   }
+
+  @Test func `shows who looks at it, with a name of the identity or one that was typed`() async {
+    let store = AsyncTestStore(viewModel: BoardViewModel())
+    let (ada, guest) = (
+      Visitor(id: "i:ada", identity: "ada", name: "Ada"), Visitor(id: "s:1", role: .observer)
+    )
+    await store.send(.presence(PresenceChange(.joined, [ada, guest]))) {
+      $0.visitors = [ada, guest]
+    }
+    await store.send(.call(person: "s:1", name: "Bob")) { $0.names = ["s:1": "Bob"] }
+    await store.send(.call(person: "i:ada", name: "Eve")) { $0.names["i:ada"] = "Eve" }
+    await store.send(.call(person: "gone", name: "Carl"))
+    let people = store.state.derived.people
+    #expect(people.map(\.name) == ["Ada", "Bob"] && people.map(\.isIdentified) == [true, false])
+    #expect(people.map(\.role) == [.owner, .observer])
+    await store.send(.presence(PresenceChange(.left, [guest]))) {
+      $0.visitors = [ada]
+      $0.names = ["i:ada": "Eve"]
+    }
+    await store.finish()
+  }
 }
 
 struct `A seat at a board` {

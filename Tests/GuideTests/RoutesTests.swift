@@ -36,6 +36,9 @@ private func makeRoutes() -> Routes {
   routes.get("/numbers") { _ in
     Response(headers: ["Content-Type": "text/plain"], stream: numbers)
   }
+  routes.put("/files/{name}", body: .streamed(upTo: 5_000_000_000)) { request in
+    try await request.stream.reduce(0) { $0 + $1.count }
+  }
   routes.add { request, next in
     var response = try await next(request)
     response.headers["X-Served-By"] = "shop-1"
@@ -95,6 +98,7 @@ struct `The guide on routes` {
     )
     #expect(try await ask("GET /openapi.json").text.contains("Takes an order"))
     #expect(try await ask("GET /numbers").text == "1\n2\n3\n")
+    #expect(try await ask("PUT /files/a", body: "abc").text == "3")
     #expect(try await ask("DELETE /admin/orders/1").status == 401)
     #expect(try await ask("DELETE /admin/orders/1", "Authorization: Bearer open\r\n").status == 204)
     let id = try await service.sessions.create("countdown").id

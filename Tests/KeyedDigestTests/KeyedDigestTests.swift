@@ -65,6 +65,18 @@ struct `A keyed digest` {
     #expect(Set(digests).count == 3)
   }
 
+  @Test func `is compared in every byte`() {
+    let digest = KeyedDigest.hash([1])
+    #expect(KeyedDigest.areEqual(digest, KeyedDigest.hash([1])))
+    for place in digest.indices {
+      var other = digest
+      other[place] ^= 1
+      #expect(!KeyedDigest.areEqual(digest, other) && !KeyedDigest.areEqual(other, digest))
+    }
+    #expect(!KeyedDigest.areEqual(digest, Array(digest.dropLast())))
+    #expect(KeyedDigest.areEqual([], []))
+  }
+
   struct Example: Sendable {
     let secret: [UInt8]
     let text: [UInt8]

@@ -14,6 +14,9 @@ private final class Exchange {
   func idle() -> ExchangeState.IdleAction { state.idle() }
   func close() -> Bool { state.close() }
   func end() -> HTTPResponse? { state.end() }
+  func hold() -> Bool { state.hold() }
+  func release() -> Bool { state.release() }
+  var isAnswered: Bool { state.isAnswered }
 }
 
 struct `An exchange's state` {
@@ -76,6 +79,22 @@ struct `An exchange's state` {
     #expect(!state.wake())
     _ = state.end()
     #expect(state.cancelStream() == .nothing)
+  }
+
+  @Test func `holds a body back until more is wanted, or there is an answer`() {
+    let state = Exchange()
+    #expect(!state.release())
+    #expect(state.hold() && !state.hold())
+    #expect(state.release() && !state.release())
+    #expect(state.hold())
+    #expect(state.answer(answer) && state.isAnswered)
+    #expect(!state.hold() && !state.release())
+    #expect(status(state.next()) == 200)
+    let closing = Exchange()
+    #expect(closing.hold())
+    #expect(closing.close())
+    #expect(!closing.hold())
+    #expect(status(closing.next()) == 503)
   }
 
   @Test func `suspends nothing once it closes`() {

@@ -63,7 +63,7 @@ CARDS = [{"add": {"text": text, "to": column}} for text, column in
 
 def sit_down(page: Page) -> None:
     press("Take a seat")(page)
-    expect(page.locator(".board li")).to_have_count(3)
+    expect(page.locator(".seat .board li")).to_have_count(3)
 
 
 # By page, without those that every page has; "empty" is one of all.

@@ -237,6 +237,41 @@ def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board.reaches(lambda state: state["title"] == "Ours")
 
 
+def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(page: Page):
+    board = open_live(page, "/board.html")
+    people = page.get_by_role("list", name="People").get_by_role("listitem")
+    expect(people).to_have_text([re.compile("Owner")])
+    page.get_by_role("textbox", name="Name", exact=True).fill("Ada")
+    board.reaches(lambda state: [person["name"] for person in state["people"]] == ["Ada"])
+    board.send({"add": {"text": "Tea", "to": "To do"}})
+    links = []
+    for role in ["looks on", "changes cards"]:
+        page.get_by_role("combobox", name="Whoever has the link").select_option(role)
+        button(page, "Make a link").click()
+        link = page.get_by_role("status", name="Link").get_by_role("link")
+        expect(link).to_be_visible()
+        expect(link).not_to_have_attribute("href", links[-1] if links else "")
+        links.append(link.get_attribute("href"))
+    with page.context.browser.new_context() as strangers:
+        observer, editor = [strangers.new_page() for _ in links]
+        for guest, link in zip([observer, editor], links):
+            guest.goto(page.url.split("?")[0] + link)
+            expect(guest.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Tea")])
+            expect(guest.get_by_role("button", name="Take a seat").or_(button(guest, "Make a link"))).to_have_count(0)
+        expect(people).to_have_text([re.compile(role) for role in ["Owner", "Observer", "Editor"]])
+        expect(observer.get_by_role("list", name="People")).to_contain_text("Ada")
+        for kind in ["textbox", "combobox"]:
+            expect(observer.locator("main").get_by_role(kind)).to_have_count(0)
+        expect(button(observer, "Remove")).to_have_count(0)
+        editor.get_by_role("combobox", name="Column").last.select_option("Done")
+        board.reaches(lambda state: [card["text"] for card in state["columns"][2]["cards"]] == ["Tea"])
+        expect(observer.get_by_role("list", name="Done").get_by_role("listitem")).to_have_count(1)
+        board.send({"call": {"person": board.state["people"][1]["id"], "name": "Bob"}})
+        expect(observer.get_by_role("list", name="People")).to_contain_text("Bob")
+    # After the time to come back.
+    expect(people).to_have_text([re.compile("Owner")], timeout=20_000)
+
+
 def test_reminders_come_and_go(page: Page):
     session = open_live(page, "/reminders.html")
     page.get_by_role("textbox", name="New reminder").fill("Milk")

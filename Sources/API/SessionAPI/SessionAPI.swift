@@ -15,6 +15,8 @@ package struct SessionAPI: Sendable {
   private var around: RequestWrapper?
   private var authenticate: Authenticating?
   private let access: Access
+  /// The routes whose handlers read bodies as they arrive, with the most bytes that each takes.
+  private let uploads: [(method: HTTPMethod, pattern: String, limit: Int)]
 
   /// Creates the interface of a host's sessions, all of them in this process unless `locator` finds them elsewhere.
   package init(
@@ -30,6 +32,9 @@ package struct SessionAPI: Sendable {
     router = SessionRoutes.all(with: options.routes, isInspected: options.inspector != nil)
     around = options.around
     authenticate = options.authenticate
+    uploads = options.routes.compactMap { route in
+      route.bodyLimit.map { (route.method, route.pattern.text, $0) }
+    }
     resources = SessionResources(
       host,
       locator ?? LocalSessionLocator(host),
@@ -129,6 +134,16 @@ package struct SessionAPI: Sendable {
   /// Answers a request for a session from the program itself, as ``handle(_:_:)`` does for a client.
   package func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     resources.answerProgram(request, responder)
+  }
+
+  /// The function that returns the most bytes of a body that the handler reads as it arrives, nil for one that is to
+  /// come whole; nil where no route reads so.
+  package var streamedBody: (@Sendable (HTTPRequest) -> Int?)? {
+    guard !uploads.isEmpty else { return nil }
+    return { [uploads, router, basePath = resources.basePath] request in
+      let route = router.match(basePath.target(of: request.target))?.route.pattern.text
+      return uploads.first { $0.method == request.method && $0.pattern == route }?.limit
+    }
   }
 
   /// Connects sessions: their messages are handed over as requests, which ``answerProgram(_:_:)`` answers, and they

@@ -1,9 +1,11 @@
-/// A complete request: its head and all of its body.
+/// A request: its head, and all of its body unless that is ``incoming``.
 package struct HTTPRequest: Sendable {
   package var method: HTTPMethod
   package var target: RequestTarget
   package var headers: HTTPHeaders
   package var body: [UInt8]
+  /// The body, where the handler reads it as it arrives.
+  package var incoming: IncomingBody?
   package var connection = ConnectionInfo()
   /// Whether another node of the service has forwarded the request, and checked its connection.
   package var isFromNode = false

@@ -116,6 +116,9 @@ struct `A session with a name` {
   @Test(arguments: [
     "é", #"e\u0301"#, #"\u202eabc"#, #"\ud83d\ude00"#, "a/b?c=d&e#f%00", " ", #"\"\\"#, #"\ufeff"#,
     #"\u2028"#, "<script>", String(repeating: "x", count: 255), String(repeating: "é", count: 127),
+    "%F0%9F%98%80", "%2e%2e%2f", "../../etc", "👩‍👩‍👧‍👦", "\u{2066}a\u{2069}", "\u{200B}", "\u{FFFD}", "𐀀",
+    "'; --", "a%0d%0ab",
+    #"\ud83d\udc69\u200d"#, "\u{FFFF}", "\u{10FFFF}", "null",
   ])
   func `may have any characters but those that control`(name: String) async throws {
     for isStored in Self.stores {
@@ -128,12 +131,21 @@ struct `A session with a name` {
   @Test(arguments: [
     "", #"\u0000"#, #"a\nb"#, #"\u001f"#, #"\u007f"#, #"\u0085"#, #"\u009f"#,
     String(repeating: "x", count: 256), String(repeating: "é", count: 128),
+    String(repeating: "x", count: 1_024), #"\u0007"#, #"a\u0000"#, #"\r\nSet-Cookie: a=b"#,
+    #"\u009b31m"#,
   ])
   func `is refused with a name that is none`(name: String) async throws {
     let client = Client()
     let answer = try await ask(client, name)
     #expect(answer.status == 422)
     #expect(try answer.member("member") == "name")
+    #expect(client.host.count == 0)
+  }
+
+  @Test(arguments: [#"\ud800"#, #"\udc00\ud800"#, #"a\ud83d"#, "\u{0}", "\n", "\u{1B}"])
+  func `is no JSON with half a character, or a bare control`(name: String) async throws {
+    let client = Client()
+    #expect(try await ask(client, name).status == 400)
     #expect(client.host.count == 0)
   }
 

@@ -3,8 +3,9 @@ import FusionRawHTTP
 import Synchronization
 import Testing
 import UIFusionKit
-import UIFusionServer
 import UIFusionTesting
+
+@testable import UIFusionServer
 
 /// Over sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -235,6 +236,84 @@ struct `The sender of a request` {
     let records = log.split(separator: "\n").filter { $0.contains("identity=ada") }
     #expect(records.contains { $0.contains("POST") && $0.contains("status=201") })
     #expect(records.contains { $0.contains("input=increase") })
+  }
+
+  @Test func `is known all the time while the file of tokens changes under load`() async throws {
+    let (ada, bob) = (try token("--id", "ada"), try token("--id", "bob"))
+    try write([ada.line])
+    let hosted = try HostedRoutes {
+      $0.authTokens = tokens
+    } _: {
+      $0.get("/me") { $0.identity?.id ?? "nobody" }
+    }
+    let (port, known) = (hosted.service.port, ada.token)
+    @Sendable func name(_ token: String) async throws -> String? {
+      let client = WaitingClient(try RawClient(port))
+      client.request("GET /me", "Authorization: Bearer \(token)\r\n")
+      return try await client.response()?.text
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { () async throws -> Void in
+          for _ in 0..<100 {
+            #expect(try await name(known) == "ada")
+            #expect(try await name("no-token") == "nobody")
+          }
+        }
+      }
+      for turn in 0..<100 {
+        let junk = [
+          "{", "\u{0}", #"{"sha256":"0","id":"bob"}"#, String(repeating: "x", count: turn * 50),
+        ]
+        try write(turn % 2 == 0 ? junk + [ada.line] : [ada.line, bob.line] + junk)
+        hosted.service.reload()
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await hosted.ask("GET /me", fields(bob.token))?.text == "bob")
+    await hosted.service.stop()
+  }
+
+  @Test func `leaves nothing in the log that opens a session`() throws {
+    let ada = try token("--id", "ada")
+    try write([ada.line])
+    let service = try ServiceProcess(
+      "--auth-tokens",
+      tokens,
+      "--log-level",
+      "debug",
+      "--access-log",
+      "on"
+    )
+    func ask(_ line: String, _ more: String = "", body: String = "") throws -> RawClient.Response? {
+      let client = try service.connect()
+      client.request(line, json + fields(ada.token) + more, body: body)
+      return try client.response(toHead: line.hasPrefix("HEAD"))
+    }
+    let created = try ask("POST /sessions", body: #"{"viewModel":"counter-sync"}"#)
+    let path = try #require(created?["Location"])
+    let shared = try ask("POST \(path)/shares", body: #"{"role":"observer"}"#)?["Location"]
+    let ids = [path, try #require(shared)].map { String($0.dropFirst("/sessions/".count)) }
+    let odd = "Cookie: __Host-uifusion=cookie-secret\r\nX-Forwarded-User: signed-secret\r\n"
+    for id in ids {
+      for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "QUERY", "TRACE"] {
+        for place in ["?a=\(ada.token)", "/inputs", "/shares", "/shares/\(ids[1])", "/versions"]
+        where method != "DELETE" || place.hasPrefix("/") {
+          _ = try ask("\(method) /sessions/\(id)\(place)", odd, body: #""increase""#)
+        }
+      }
+      _ = try ask("GET /counter-sync.html?session=\(id)", odd)
+      _ = try ask("GET /\(id)/\(ada.token)", odd)
+      _ = try ask("POST /events?session=\(id)&token=\(ada.token)")
+      let broken = try service.connect()
+      broken.send("GET /sessions/\(id) HTTP/1.1\r\nAuthorization: Bearer \(ada.token)\r\n\r\n")
+      #expect(try broken.response()?.status == 400)
+    }
+    let log = try service.stop().log
+    #expect(log.contains("identity=ada"))
+    for secret in [ada.token, "cookie-secret", "signed-secret"] + ids {
+      #expect(!log.contains(secret), "\(secret)")
+    }
   }
 
   @Test func `is believed of a trusted proxy alone`() async throws {

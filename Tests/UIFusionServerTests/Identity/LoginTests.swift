@@ -133,6 +133,26 @@ struct `A login` {
     await hosted.service.stop()
   }
 
+  @Test func `takes over neither the login nor the sessions that a browser was given before`()
+    async throws
+  {
+    try write(new)
+    let hosted = try hosted()
+    let planted = try await logIn(hosted, "mallory")
+    let trap = try await hosted.ask("POST /sessions", planted, body: body)
+    let path = try #require(trap?["Location"])
+    // The victim's browser has the attacker's cookie, logs in, and opens the attacker's link.
+    let known = try await logIn(hosted, "ada", for: 3_600, planted)
+    #expect(known != planted)
+    #expect(try await hosted.ask("GET /me", known)?.text.hasPrefix("ada") == true)
+    #expect(try await hosted.ask("GET /me", planted)?.text.hasPrefix("mallory") == true)
+    #expect(try await hosted.ask("GET \(path)", known)?.status == 404)
+    let own = try await hosted.ask("POST /sessions", known, body: body)
+    let mine = try #require(own?["Location"])
+    #expect(try await hosted.ask("GET \(mine)", planted)?.status == 404)
+    await hosted.service.stop()
+  }
+
   @Test func `stands while its key is in the file, wherever in it`() async throws {
     try write(old)
     let before = try hosted()

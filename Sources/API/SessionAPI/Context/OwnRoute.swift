@@ -13,17 +13,21 @@ package struct OwnRoute: Sendable {
   package let method: HTTPMethod
   package let pattern: PathPattern
   let operation: Operation?
+  /// The most bytes of a body that the handler reads as it arrives; nil where it is to come whole.
+  let bodyLimit: Int?
   let handler: Handler
 
   package init(
     _ method: HTTPMethod,
     _ pattern: PathPattern,
     _ operation: Operation?,
+    bodyLimit: Int? = nil,
     _ handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern
     self.operation = operation
+    self.bodyLimit = bodyLimit
     self.handler = handler
   }
 

@@ -24,7 +24,7 @@ extension SessionRoutes {
             "version": ["type": "integer", "description": "By default the newest."],
             "work": ["type": "string", "enum": ["drop", "carry"], "default": "drop"],
           ]
-        ),
+        ).adding(["additionalProperties": false]),
         responses: [
           "201": OpenAPI.answer(
             "The new session.",

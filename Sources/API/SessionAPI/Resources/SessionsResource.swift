@@ -121,11 +121,10 @@ extension SessionResources {
   /// Returns the stream that a request prefers to the new session as JSON; nil where it prefers none.
   private func streamOfNew(_ request: HTTPRequest) throws(Problem) -> StreamSubscription? {
     let accept = Accept(request.headers.list("Accept"))
-    let format = StreamFormats.preferred(by: accept)
-    guard accept.quality(of: format.mediaType) > accept.quality(of: "application/json") else {
-      return nil
-    }
+    // Also where no stream is wanted: a wrong query is refused.
     var subscription = try subscription(request, ofSeveral: false)
+    let mediaType = subscription.format.mediaType
+    guard accept.quality(of: mediaType) > accept.quality(of: "application/json") else { return nil }
     // A client can have no version of a new session.
     subscription.position = StreamPosition(nil, ofSeveral: false)
     subscription.isOfNewSession = true

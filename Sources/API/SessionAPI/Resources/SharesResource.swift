@@ -38,7 +38,8 @@ extension SessionRoutes {
           + "driver sends Inputs, too. It is good until it expires or is revoked, or the session ends.",
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
-        body: OpenAPI.object(["role": role], optional: ["expires": time]),
+        body: OpenAPI.object(["role": role], optional: ["expires": time])
+          .adding(["additionalProperties": false]),
         responses: ["201": OpenAPI.answer("The share.", shared, headers: ["Location"])],
         problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
       ),

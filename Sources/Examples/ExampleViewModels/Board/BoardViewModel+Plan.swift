@@ -41,6 +41,21 @@ extension BoardViewModel: Planned {
       "이름 변경",
       [.action(.rename("장보기"), ["title": "새 이름으로 설정됩니다."])]
     ),
+    .input(
+      .call(person: "방문자의 id", name: "에이다"),
+      "방문자 이름 입력: 보드를 보고 있지 않은 방문자의 이름은 남지 않습니다.",
+      [.action(.call(person: "방문자의 id", name: "에이다"))]
+    ),
+    .input(
+      .presence(PresenceChange(.joined, [Visitor(id: "방문자의 id", role: .observer)])),
+      "보드를 보는 사람이 바뀜: 서비스가 알려 줍니다.",
+      [
+        .action(
+          .presence(PresenceChange(.joined, [Visitor(id: "방문자의 id", role: .observer)])),
+          ["people": "방문자와 역할이 표시됩니다."]
+        )
+      ]
+    ),
   ]
 }
 

@@ -1,8 +1,10 @@
-import UIFusionKit
+package import UIFusionKit
 
 /// A board of columns and cards that many share (the synchronous pattern): see ``BoardSeatViewModel``.
 package struct BoardViewModel: ViewModelProtocol {
   package var state = State()
+
+  private static let longestName = 40
 
   package init() {}
 
@@ -16,26 +18,60 @@ package struct BoardViewModel: ViewModelProtocol {
     package var cards: [Card] = []
   }
 
-  /// The state that clients see.
-  package struct State: Codable, Equatable, Sendable {
+  /// Somebody who looks at the board.
+  package struct Person: Codable, Equatable, Sendable {
+    package var id: String
+    package var name: String
+    package var role: Visitor.Role
+    /// Whether the name is that of an identity, and not one that was typed.
+    package var isIdentified: Bool
+  }
+
+  /// The state that clients see, and ``Derived``.
+  package struct State: Codable, Equatable, Sendable, MemberDeriving {
     package var title = "Board"
     package var columns = [Column(id: "To do"), Column(id: "Doing"), Column(id: "Done")]
     /// The number of cards so far, by which the next one is known.
     package var count = 0
+    @Private package var visitors: [Visitor] = []
+    /// The names that were typed, by the visitors' ids.
+    @Private package var names: [String: String] = [:]
+
+    package struct Derived: Codable, Sendable {
+      package var people: [Person]
+    }
+
+    package var derived: Derived {
+      Derived(
+        people: visitors.map { visitor in
+          let name = visitor.name ?? visitor.identity
+          return Person(
+            id: visitor.id,
+            name: name ?? names[visitor.id] ?? "",
+            role: visitor.role,
+            isIdentified: name != nil
+          )
+        }
+      )
+    }
   }
 
-  /// The inputs that clients and seats send.
+  /// The inputs that clients and seats send, and the one by which the service says who is there.
   package enum Input: Codable, Equatable, Sendable {
     case rename(String), add(text: String, to: String), remove(card: Int)
     case move(card: Int, to: String)
     /// Puts a card back to where it was before it was moved or removed.
     case restore(Card, to: String, at: Int)
+    /// Gives somebody a name whose identity has none.
+    case call(person: String, name: String)
+    case presence(PresenceChange)
   }
 
   /// The actions that inputs lead to.
   package enum Action: Codable, Equatable, Sendable {
     case rename(String), take(card: Int), put(Card, in: String, at: Int)
     case add(text: String, to: String)
+    case call(person: String, name: String), presence(PresenceChange)
   }
 
   package func transform(_ input: Input) -> [Action] {
@@ -47,6 +83,8 @@ package struct BoardViewModel: ViewModelProtocol {
       state.columns.card(card).map { [.take(card: card), .put($0, in: column, at: .max)] } ?? []
     case .restore(let card, let column, let index):
       [.take(card: card.id), .put(card, in: column, at: index)]
+    case .call(let person, let name): [.call(person: person, name: name)]
+    case .presence(let change): [.presence(change)]
     }
   }
 
@@ -59,6 +97,14 @@ package struct BoardViewModel: ViewModelProtocol {
     case .take(let id):
       for index in state.columns.indices { state.columns[index].cards.removeAll { $0.id == id } }
     case .put(let card, let column, let index): put(card, in: column, at: index)
+    case .call(let person, let name):
+      // Only of those who are there, so that there is an end to them.
+      guard state.visitors.contains(where: { $0.id == person }) else { break }
+      state.names[person] = String(name.prefix(Self.longestName))
+    case .presence(let change):
+      change.update(&state.visitors)
+      let ids = Set(state.visitors.map(\.id))
+      state.names = state.names.filter { ids.contains($0.key) }
     }
   }
 
@@ -67,6 +113,10 @@ package struct BoardViewModel: ViewModelProtocol {
     let count = state.columns[place].cards.count
     state.columns[place].cards.insert(card, at: max(0, min(index, count)))
   }
+}
+
+extension BoardViewModel: PresenceObserving {
+  package static func input(for change: PresenceChange) -> Input? { .presence(change) }
 }
 
 extension [BoardViewModel.Column] {

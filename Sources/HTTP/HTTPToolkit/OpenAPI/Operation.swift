@@ -16,6 +16,8 @@ package struct Operation: Sendable {
   package var schemas: [JSONTree.Member] = []
   /// The schema of the request's body, if it has one.
   let body: JSONTree?
+  /// The media type of the request's body.
+  let bodyType: String
   let responses: [JSONTree.Member]
 
   /// Creates a description.
@@ -31,6 +33,7 @@ package struct Operation: Sendable {
     parameters: [String] = [],
     optionsParameters: [String]? = nil,
     body: JSONTree? = nil,
+    bodyType: String = "application/json",
     responses answers: KeyValuePairs<String, JSONTree>,
     problems: [Int] = []
   ) {
@@ -41,6 +44,7 @@ package struct Operation: Sendable {
     self.parameters = parameters
     self.optionsParameters = optionsParameters ?? parameters.filter { $0.hasSuffix("Path") }
     self.body = body
+    self.bodyType = bodyType
     responses =
       answers.map { .init($0.key, $0.value) }
       + problems.map { .init("\($0)", OpenAPI.problem("\($0)")) }
@@ -94,7 +98,7 @@ package struct Operation: Sendable {
     let references = (parameters + ["RequestID"]).map(OpenAPI.parameter)
     members.append(.init("parameters", .array(ownParameters + references)))
     if let body {
-      let content: JSONTree = ["application/json": ["schema": body]]
+      let content = JSONTree.object([.init(bodyType, ["schema": body])])
       members.append(.init("requestBody", ["required": true, "content": content]))
     }
     // The problems of any request: its target, its Host, and its size.

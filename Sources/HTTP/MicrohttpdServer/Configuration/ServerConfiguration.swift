@@ -31,13 +31,19 @@ package struct ServerConfiguration: Sendable {
   package var idleTimeout: Duration = .seconds(30)
   /// The time from a request's first byte to the end of its head.
   package var headDeadline: Duration = .seconds(30)
-  /// The time from the end of a request's head to the end of its body.
+  /// The time from the end of a request's head to the end of its body; for a body that is read as it arrives, the
+  /// time in which ``slowestAnswer`` has to be kept, too.
   package var bodyDeadline: Duration = .seconds(60)
   /// The time in which a client may take a response, streams excepted, more slowly than ``slowestAnswer``.
   package var answerDeadline: Duration = .seconds(30)
   /// Bytes per second that a client has to take of a response, averaged over ``answerDeadline``.
   package var slowestAnswer = 1024
   package var maxBodyBytes = 65_536
+  /// Returns the most bytes of a body that the handler reads as it arrives, nil for one that is to come whole; asked
+  /// with the heads of requests that have a body.
+  ///
+  /// Called on any thread; must not block. nil where no body is read so.
+  package var streamedBody: (@Sendable (HTTPRequest) -> Int?)?
   /// Header fields added to every response; a response's own field of the same name wins.
   package var responseHeaders: [HTTPHeaders.Field] = []
   /// Makes the response to a request that does not reach the handler.

@@ -23,6 +23,8 @@ extension Connection {
   /// Ends a request, however it ended; on a kept connection the next one follows.
   func complete() {
     unsafe request = nil
+    unsafe incoming?.fail()
+    unsafe incoming = nil
     unsafe current = nil
     unsafe target = []
     unsafe step = .head
@@ -52,11 +54,17 @@ extension Connection {
       unsafe isChunking = line.version.last == UInt8(ascii: "1")
       unsafe previousFields = request.headers.fields
       unsafe current = (request.id, request.method)
+      let streamed = hasBody ? context.streamedBody?(request) : nil
+      let limit = streamed ?? context.maxBodyBytes
       // In the first call only: the library accepts no response later.
-      guard length <= context.maxBodyBytes else { return reject(tooLarge) }
+      guard length <= limit else { return reject(.contentTooLarge.limited(to: limit)) }
       unsafe self.request = request
       unsafe self.request?.connection = info
       if unsafe !isChunking { unsafe self.request?.connection.isHTTP11 = false }
+      if let streamed {
+        let rest = head.isChunked ? nil : length
+        return beginUpload(of: rest, limit: streamed)
+      }
       unsafe step = .body
       // Calling the handler here would close the connection: the library calls again when the request is complete.
       if hasBody {
@@ -86,23 +94,29 @@ extension Connection {
     return body.take(part.count)
   }
 
-  /// Refuses a body that is too large, once it has come to its end.
-  func rejectBody() -> Bool { reject(tooLarge) }
+  /// Answers a request whose body was thrown away, once it has come to its end.
+  func endDiscarded() -> Bool {
+    if unsafe incoming != nil { return finishUpload() }
+    return reject(.contentTooLarge.limited(to: context.maxBodyBytes))
+  }
 
   /// Calls the handler, once the request is complete.
   func answer() -> Bool {
-    guard let request = unsafe self.request.take() else { return false }
     unsafe step = .handled
+    return callHandler { sendOrSuspend() }
+  }
+
+  /// Calls the handler, and goes on unless the server stops.
+  func callHandler(then goOn: () -> Bool) -> Bool {
+    guard let request = unsafe self.request.take() else { return false }
     // Sequentially consistent: either the stop sees this stage, or this sees that the server stops.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
       return reject(.draining)
     }
     context.handler(request, Responder(self))
-    return sendOrSuspend()
+    return goOn()
   }
-
-  private var tooLarge: Problem { .contentTooLarge.limited(to: context.maxBodyBytes) }
 
   private func reject(_ problem: Problem) -> Bool {
     unsafe step = .handled

@@ -24,7 +24,11 @@ import Synchronization
   enum Step {
     case head
     case body
-    /// The body is too large, and is read only to be thrown away.
+    /// The handler has the head, and the body waits for being asked for.
+    case opening
+    /// The handler reads the body as it arrives.
+    case uploading
+    /// The body is too large or unwanted, and is read only to be thrown away.
     case discarding(DiscardedBody)
     case handled
   }
@@ -49,6 +53,16 @@ import Synchronization
   nonisolated(unsafe) var step = Step.head
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var request: HTTPRequest?
+  // Guard: used on the loop's thread only.
+
+  /// The body that the handler reads as it arrives.
+  nonisolated(unsafe) var incoming: IncomingBody?
+  // Guard: used on the loop's thread only.
+  /// Bytes of it since the client was last found quick enough.
+  nonisolated(unsafe) var uploaded = 0
+  // Guard: used on the loop's thread only.
+  /// Whether it is better thrown away than left out where the response comes first.
+  nonisolated(unsafe) var isShort = false
   // Guard: used on the loop's thread only.
 
   /// The stream that the library writes.

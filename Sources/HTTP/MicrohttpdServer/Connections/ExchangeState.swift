@@ -8,6 +8,7 @@ import FusionHTTPMessages
 ///
 ///     open ──answer──▶ answered ──next──▶ open          waiting ──answer, close──▶ answered
 ///     open ──next──▶ waiting (suspended)                open ──beginStream──▶ streaming
+///     open ──hold──▶ holding (suspended)                holding ──release, close──▶ open, ──answer──▶ answered
 ///     streaming ──idle──▶ resting (suspended)           resting ──wake, cancel, close──▶ streaming
 struct ExchangeState {
   private enum Phase {
@@ -15,6 +16,8 @@ struct ExchangeState {
     case open
     /// The connection is suspended until a response comes.
     case waiting
+    /// The connection is suspended until a response comes, or more of the body is wanted.
+    case holding
     /// The response is stored, and not yet passed to the library.
     case answered(HTTPResponse)
     /// A stream is read; `isWoken` says that it may have more than it had when it was asked last.
@@ -56,7 +59,7 @@ struct ExchangeState {
     case .open:
       phase = .answered(response)
       return false
-    case .waiting:
+    case .waiting, .holding:
       phase = .answered(response)
       return true
     case .answered, .streaming, .resting, .ended:
@@ -78,9 +81,26 @@ struct ExchangeState {
     case .open:
       phase = .waiting
       return .suspend
-    case .waiting, .streaming, .resting, .ended:
+    case .waiting, .holding, .streaming, .resting, .ended:
       return .nothing
     }
+  }
+
+  /// Whether a response is stored.
+  var isAnswered: Bool { if case .answered = phase { true } else { false } }
+
+  /// Waits until more of the body is wanted; returns whether to suspend the connection.
+  mutating func hold() -> Bool {
+    guard case .open = phase, !isClosing else { return false }
+    phase = .holding
+    return true
+  }
+
+  /// Notes that more of the body is wanted; returns whether to resume the connection.
+  mutating func release() -> Bool {
+    guard case .holding = phase else { return false }
+    phase = .open
+    return true
   }
 
   /// Notes that the response just taken is a stream.
@@ -97,7 +117,7 @@ struct ExchangeState {
     case .resting:
       phase = .streaming(isWoken: false)
       return true
-    case .open, .waiting, .answered, .ended:
+    case .open, .waiting, .holding, .answered, .ended:
       return false
     }
   }
@@ -112,7 +132,7 @@ struct ExchangeState {
       phase = .streaming(isWoken: false)
       return .resume
     case .streaming: return .cut
-    case .open, .waiting, .answered, .ended: return .nothing
+    case .open, .waiting, .holding, .answered, .ended: return .nothing
     }
   }
 
@@ -126,7 +146,7 @@ struct ExchangeState {
     case .streaming(isWoken: false):
       phase = .resting
       return .suspend
-    case .open, .waiting, .answered, .resting, .ended:
+    case .open, .waiting, .holding, .answered, .resting, .ended:
       return .end
     }
   }
@@ -137,6 +157,9 @@ struct ExchangeState {
     switch phase {
     case .waiting:
       phase = .answered(Problem.storeInDoubt.closing.response)
+      return true
+    case .holding:
+      phase = .open
       return true
     case .resting:
       phase = .streaming(isWoken: false)

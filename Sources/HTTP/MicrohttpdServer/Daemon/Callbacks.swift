@@ -75,14 +75,18 @@ func access(
 ) -> MHD_Result {
   guard let own = unsafe request?.pointee, let size = unsafe size else { return .NO }
   let part = unsafe bytes(data, size.pointee)
-  // Always takes the whole part: the library would offer the rest again without end.
+  // What is not taken the library offers again, at once unless the connection is suspended.
   unsafe size.pointee = 0
   let isGood = unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
     switch unsafe connection.step {
     case .head: return unsafe connection.readHead(RequestLine(url, method, version))
     case .body: return unsafe part.isEmpty ? connection.answer() : connection.receive(part)
+    case .opening: return connection.openUpload()
+    case .uploading:
+      return unsafe part.isEmpty
+        ? connection.finishUpload() : connection.receive(part, leaving: &size.pointee)
     case .discarding(let body):
-      return unsafe part.isEmpty ? connection.rejectBody() : connection.discard(part, of: body)
+      return unsafe part.isEmpty ? connection.endDiscarded() : connection.discard(part, of: body)
     case .handled: return connection.sendOrSuspend()
     }
   }

@@ -5,6 +5,9 @@ import Synchronization
 final class ServerContext: Sendable {
   let handler: HTTPHandler
   let maxBodyBytes: Int
+  let streamedBody: (@Sendable (HTTPRequest) -> Int?)?
+  /// Bytes of a body read as it arrives that a client has to send within the body's deadline.
+  let leastUpload: Int
   let limit: ConnectionLimit
   let headers: FixedHeaders
   let idleTimeout: Milliseconds
@@ -38,6 +41,8 @@ final class ServerContext: Sendable {
     self.limit = limit
     self.isLocal = isLocal
     maxBodyBytes = configuration.maxBodyBytes
+    streamedBody = configuration.streamedBody
+    leastUpload = Int(configuration.bodyDeadline.milliseconds) * configuration.slowestAnswer / 1000
     headers = FixedHeaders(configuration.responseHeaders)
     idleTimeout = configuration.idleTimeout.milliseconds
     isEncrypted = configuration.tls != nil

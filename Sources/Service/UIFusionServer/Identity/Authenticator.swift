@@ -17,6 +17,7 @@ struct Authenticator: Sendable {
   let date: @Sendable () -> Date
   let executor: (any TaskExecutor)?
   let log: Log
+  let running = RunningRoutes()
 
   var isNone: Bool { !hasFiles && header == nil && ask == nil }
 
@@ -48,7 +49,7 @@ struct Authenticator: Sendable {
       }
       if let identity { return done(.success(try sender(identity))) }
       guard let ask else { return done(.success(try nobody(request))) }
-      Task(executorPreference: executor) { done(await asked(ask, request, sessions)) }
+      running.run(on: executor) { done(await asked(ask, request, sessions)) }
     } catch {
       done(.failure(error))
     }

@@ -8,7 +8,7 @@ struct RouteAnswerer: Sendable {
   let cookie: @Sendable (Response.Login, ConnectionInfo) throws -> String
   let executor: (any TaskExecutor)?
   let log: Log
-  let running = RunningRoutes()
+  let running: RunningRoutes
 
   /// Runs a handler; `respond` is given its answer.
   ///

@@ -36,6 +36,7 @@ public struct RouteDescription: Sendable {
   func operation(
     _ method: String,
     at pattern: PathPattern,
+    taking requestBody: RequestBody,
     besides others: Set<String>
   ) -> Operation {
     let words = pattern.text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -48,16 +49,20 @@ public struct RouteDescription: Sendable {
     }
     var schemas = ComponentSchemas(below: id)
     let content = response.map { schemas.schema(of: $0, .written) }
+    let isStreamed = requestBody.limit != nil
     var operation = Operation(
       id: id,
       tag: "Own routes",
       summary: summary,
       description: details,
-      body: body.map { schemas.schema(of: $0, .read) },
+      // Bytes have no schema (OpenAPI 3.1, Considerations for File Uploads).
+      body: isStreamed ? [:] : body.map { schemas.schema(of: $0, .read) },
+      bodyType: requestBody.contentType,
       responses: [
         "200": content.map { OpenAPI.answer("The answer.", $0) } ?? OpenAPI.empty("The answer.")
       ],
-      problems: (pattern.parameters.isEmpty ? [] : [404]) + (body == nil ? [] : [413, 415, 422])
+      problems: (pattern.parameters.isEmpty ? [] : [404])
+        + (isStreamed ? [413] : body == nil ? [] : [413, 415, 422])
     )
     let inPath = pattern.parameters.map { name in
       let type = parameters.first { $0.name == name }?.type ?? String.self

@@ -8,7 +8,7 @@ extension Routes {
     _ description: RouteDescription? = nil,
     _ answer: @escaping RouteHandler
   ) {
-    add(.get, path, description, answer)
+    add(.get, path, description, .whole, answer)
   }
 
   /// Adds a route for `GET` that answers with a value.
@@ -17,61 +17,67 @@ extension Routes {
     _ description: RouteDescription? = nil,
     _ answer: @escaping @Sendable (Request) async throws -> some Encodable & Sendable
   ) {
-    add(.get, path, description) { try Response(value: await answer($0)) }
+    add(.get, path, description, .whole) { try Response(value: await answer($0)) }
   }
 
   /// Adds a route for `POST`.
   public mutating func post(
     _ path: String,
     _ description: RouteDescription? = nil,
+    body: RequestBody = .whole,
     _ answer: @escaping RouteHandler
   ) {
-    add(.post, path, description, answer)
+    add(.post, path, description, body, answer)
   }
 
   /// Adds a route for `POST` that answers with a value.
   public mutating func post(
     _ path: String,
     _ description: RouteDescription? = nil,
+    body: RequestBody = .whole,
     _ answer: @escaping @Sendable (Request) async throws -> some Encodable & Sendable
   ) {
-    add(.post, path, description) { try Response(value: await answer($0)) }
+    add(.post, path, description, body) { try Response(value: await answer($0)) }
   }
 
   /// Adds a route for `PUT`.
   public mutating func put(
     _ path: String,
     _ description: RouteDescription? = nil,
+    body: RequestBody = .whole,
     _ answer: @escaping RouteHandler
   ) {
-    add(.put, path, description, answer)
+    add(.put, path, description, body, answer)
   }
 
   /// Adds a route for `PUT` that answers with a value.
   public mutating func put(
     _ path: String,
     _ description: RouteDescription? = nil,
+    body: RequestBody = .whole,
     _ answer: @escaping @Sendable (Request) async throws -> some Encodable & Sendable
   ) {
-    add(.put, path, description) { try Response(value: await answer($0)) }
+    add(.put, path, description, body) { try Response(value: await answer($0)) }
   }
 
   /// Adds a route for `PATCH`.
   public mutating func patch(
     _ path: String,
     _ description: RouteDescription? = nil,
+    body: RequestBody = .whole,
     _ answer: @escaping RouteHandler
   ) {
-    add(.patch, path, description, answer)
+    add(.patch, path, description, body, answer)
   }
 
   /// Adds a route for `PATCH` that answers with a value.
   public mutating func patch(
     _ path: String,
     _ description: RouteDescription? = nil,
+    body: RequestBody = .whole,
     _ answer: @escaping @Sendable (Request) async throws -> some Encodable & Sendable
   ) {
-    add(.patch, path, description) { try Response(value: await answer($0)) }
+    add(.patch, path, description, body) { try Response(value: await answer($0)) }
   }
 
   /// Adds a route for `DELETE`.
@@ -80,7 +86,7 @@ extension Routes {
     _ description: RouteDescription? = nil,
     _ answer: @escaping RouteHandler
   ) {
-    add(.delete, path, description, answer)
+    add(.delete, path, description, .whole, answer)
   }
 
   /// Adds a route for `DELETE` that answers with a value.
@@ -89,7 +95,7 @@ extension Routes {
     _ description: RouteDescription? = nil,
     _ answer: @escaping @Sendable (Request) async throws -> some Encodable & Sendable
   ) {
-    add(.delete, path, description) { try Response(value: await answer($0)) }
+    add(.delete, path, description, .whole) { try Response(value: await answer($0)) }
   }
 }
 

@@ -68,9 +68,15 @@ extension Routes.Route {
     by answerer: RouteAnswerer,
     besides operations: inout Set<String>
   ) -> OwnRoute {
-    let operation = description?.operation(method.rawValue, at: pattern, besides: operations)
+    let operation = description?.operation(
+      method.rawValue,
+      at: pattern,
+      taking: body,
+      besides: operations
+    )
     if let operation { operations.insert(operation.id) }
-    return OwnRoute(method, pattern, operation) { [handler] sessions, path, request, respond in
+    return OwnRoute(method, pattern, operation, bodyLimit: body.limit) {
+      [handler] sessions, path, request, respond in
       answerer.answer(Request(request, path, sessions), handler, respond)
     }
   }

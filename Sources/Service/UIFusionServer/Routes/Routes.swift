@@ -18,6 +18,7 @@ public struct Routes: Sendable {
     let method: HTTPMethod
     let path: String
     let description: RouteDescription?
+    let body: RequestBody
     let handler: RouteHandler
   }
 
@@ -68,6 +69,7 @@ public struct Routes: Sendable {
     _ method: HTTPMethod,
     _ path: String,
     _ description: RouteDescription?,
+    _ body: RequestBody,
     _ handler: @escaping RouteHandler
   ) {
     all.append(
@@ -75,6 +77,7 @@ public struct Routes: Sendable {
         method: method,
         path: (enclosing?.path ?? "") + path,
         description: description,
+        body: body,
         handler: (enclosing?.middleware ?? []).around(handler)
       )
     )

@@ -23,7 +23,9 @@ struct Listeners {
     var settings = try configuration.server(log)
     settings.rejecting = { api.answer(to: $0) }
     do throws(StartError) {
-      server = try MicrohttpdServer(settings, handler: api.handle)
+      var clients = settings
+      clients.streamedBody = api.streamedBody
+      server = try MicrohttpdServer(clients, handler: api.handle)
       if let port = configuration.adminPort {
         admin = try MicrohttpdServer(settings.admin(port: port), handler: adminAPI.handle)
       } else {

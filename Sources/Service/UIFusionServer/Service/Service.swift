@@ -68,7 +68,8 @@ public final class Service: Sendable {
     let answerer = RouteAnswerer(
       cookie: authenticator.cookie,
       executor: dependencies.executor,
-      log: log
+      log: log,
+      running: authenticator.running
     )
     options.routes = try routes.served(beside: files, by: answerer)
     options.around = routes.around(by: answerer)

@@ -43,8 +43,13 @@ public struct Request: Sendable {
     set { http.headers = newValue.fields }
   }
 
-  /// The body.
+  /// The body; empty where the route takes it ``RequestBody/streamed``.
   public var body: [UInt8] { http.body }
+
+  /// The body, in the parts in which it arrives; in one part where the route takes it ``RequestBody/whole``.
+  ///
+  /// Read it before you answer: what is left then is thrown away, or the connection closed.
+  public var stream: RequestStream { RequestStream(of: http) }
 
   /// Returns a parameter of the path, `{name}` in its pattern.
   ///

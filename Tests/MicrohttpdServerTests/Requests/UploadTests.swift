@@ -1,0 +1,224 @@
+import FusionHTTPMessages
+import FusionRawHTTP
+import Synchronization
+import Testing
+
+@testable import FusionMicrohttpdServer
+
+private let threads = QueueExecutor()
+
+/// A handler that reads bodies as they arrive, as far as a test lets it.
+private final class Reader: Sendable {
+  private let parts = Mutex<[Int]>([])
+  private let gate = AsyncStream.makeStream(of: Void.self)
+  let began = Signal()
+  let ended = Signal()
+  /// The failure of the last body; nil if it came in full.
+  let failure = Mutex<(any Error)?>(nil)
+
+  var largest: Int { parts.withLock { $0.max() ?? 0 } }
+  var sum: Int { parts.withLock { $0.reduce(0, +) } }
+
+  /// Lets the handler go on that waits.
+  func open() { gate.continuation.yield() }
+
+  /// Reads all of a body at `/all`; after the gate at `/gated`; a part, and the rest after the gate, at `/part`;
+  /// nothing elsewhere.
+  func handle(_ request: HTTPRequest, _ respond: any HTTPResponder) {
+    Task(executorPreference: threads) { [self] in
+      began.set()
+      do {
+        var last = request.body
+        switch request.target.path {
+        case "/gated":
+          for await _ in gate.stream { break }
+        case "/part":
+          _ = try await next(request)
+          for await _ in gate.stream { break }
+        case "/all": break
+        default: return respond(HTTPResponse(403))
+        }
+        while let part = try await next(request) { last = part }
+        failure.withLock { $0 = nil }
+        respond(HTTPResponse(200, body: .bytes(Array("\(sum) ".utf8) + last.suffix(1))))
+      } catch {
+        failure.withLock { $0 = error }
+        respond(HTTPResponse(error as? IncomingBody.Failure == .incomplete ? 400 : 413))
+      }
+      ended.set()
+    }
+  }
+
+  private func next(_ request: HTTPRequest) async throws -> [UInt8]? {
+    let part = try await request.incoming?.next()
+    if let part { parts.withLock { $0.append(part.count) } }
+    return part
+  }
+}
+
+private func chunk(_ text: String) -> String {
+  "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
+}
+
+private let head = " HTTP/1.1\r\nHost: localhost\r\n"
+private let chunked = "Transfer-Encoding: chunked\r\n\r\n"
+
+extension `A server` {
+  struct `of bodies that are read as they arrive` {
+    private func reading(
+      upTo limit: Int = .max,
+      _ body: (Reader, MicrohttpdServer) async throws -> Void
+    ) async throws {
+      let reader = Reader()
+      try await serving({ $0.streamedBody = { _ in limit } }, handler: reader.handle) { server in
+        try await body(reader, server)
+      }
+    }
+
+    @Test(arguments: [
+      head + chunked, head + "Content-Length: 6\r\n\r\n", " HTTP/1.0\r\nContent-Length: 6\r\n\r\n",
+    ])
+    func `passes on each part`(head: String) async throws {
+      try await reading { reader, server in
+        let client = try RawClient(server.port)
+        let isChunked = head.contains("chunked")
+        client.send("POST /all" + head)
+        for part in ["one", "two"] { client.send(isChunked ? chunk(part) : part) }
+        if isChunked { client.send("0\r\n\r\n") }
+        #expect(try client.response()?.text == "6 o")
+      }
+    }
+
+    @Test(arguments: ["/gated", "/part"])
+    func `takes no more than is read, and all once it is`(path: String) async throws {
+      try await reading { reader, server in
+        let client = try RawClient(server.port)
+        let size = 32 << 20
+        client.send("POST \(path)\(head)Content-Length: \(size)\r\n\r\n")
+        let sent = Signal()
+        Task(executorPreference: threads) {
+          let part = [UInt8](repeating: 65, count: 1 << 16)
+          for _ in 0..<(size >> 16) { client.send(part) }
+          sent.set()
+        }
+        try reader.began.wait()
+        // The kernel's buffers take a few megabytes.
+        #expect(client.isQuiet(milliseconds: 200) && sent.times == 0)
+        reader.open()
+        #expect(try client.response()?.text == "\(size) A")
+        #expect(reader.sum == size && reader.largest < 80_000, "\(reader.largest)")
+      }
+    }
+
+    @Test func `says 413 to a length beyond the limit, and asks no handler`() async throws {
+      try await reading(upTo: 5) { reader, server in
+        let client = try RawClient(server.port)
+        client.send("POST /all\(head)Content-Length: 6\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try client.response()?.status == 413)
+        #expect(reader.began.times == 0)
+      }
+    }
+
+    @Test func `tells its reader of more than the limit`() async throws {
+      try await reading(upTo: 5) { reader, server in
+        let client = try RawClient(server.port)
+        client.send("POST /all" + head + chunked + chunk("12345") + chunk("6") + "0\r\n\r\n")
+        #expect(try client.response()?.status == 413)
+        #expect(reader.failure.withLock { $0 } as? IncomingBody.Failure == .tooLarge(5))
+      }
+    }
+
+    @Test(arguments: [head + chunked + chunk("part"), head + "Content-Length: 9\r\n\r\npart"])
+    func `tells its reader that the client has gone`(request: String) async throws {
+      try await reading { reader, server in
+        do {
+          let client = try RawClient(server.port)
+          client.send("POST /part" + request)
+          try reader.began.wait()
+        }
+        reader.open()
+        try reader.ended.wait()
+        #expect(reader.failure.withLock { $0 } as? IncomingBody.Failure == .incomplete)
+      }
+    }
+
+    @Test func `answers before the body, and keeps the connection where that is short`()
+      async throws
+    {
+      try await reading { _, server in
+        let client = try RawClient(server.port)
+        let body = String(repeating: "x", count: 100_000)
+        for _ in 1...2 {
+          client.request("POST /none", body: body)
+          #expect(try client.response()?.status == 403)
+        }
+        client.request("POST /all", body: "last")
+        #expect(try client.response()?.status == 200)
+      }
+    }
+
+    @Test(arguments: ["Content-Length: 99999999", "Transfer-Encoding: chunked"])
+    func `answers before the body, and closes where that may be long`(framing: String) async throws
+    {
+      try await reading { _, server in
+        let client = try RawClient(server.port)
+        client.send("POST /none\(head)\(framing)\r\n\r\n")
+        let answer = try #require(try client.response())
+        #expect(answer.status == 403 && answer["Connection"] == "close")
+        #expect(try client.byte() == nil)
+      }
+    }
+
+    @Test func `answers in the middle of a body, of which the rest is thrown away`() async throws {
+      try await serving(
+        { $0.streamedBody = { _ in .max } },
+        handler: { request, respond in
+          Task(executorPreference: threads) {
+            _ = try await request.incoming?.next()
+            respond(HTTPResponse(422))
+          }
+        }
+      ) { server in
+        let client = try RawClient(server.port)
+        client.send("POST /\(head)Content-Length: 500000\r\n\r\n")
+        client.send([UInt8](repeating: 65, count: 500_000))
+        #expect(try client.response()?.status == 422)
+        client.send("POST /\(head)Content-Length: 50000000\r\n\r\n")
+        client.send([UInt8](repeating: 65, count: 50_000_000))
+        // The library sends no answer before the end of a body.
+        #expect(try client.byte() == nil)
+      }
+    }
+
+    @Test func `says 100 once the body is asked for`() async throws {
+      try await reading { reader, server in
+        let client = try RawClient(server.port)
+        let ask = "\(head)Content-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+        client.send("POST /gated" + ask)
+        try reader.began.wait()
+        #expect(client.isQuiet(milliseconds: 100))
+        reader.open()
+        #expect(try client.head()?.status == 100)
+        client.send("end")
+        #expect(try client.response()?.text == "3 d")
+        client.send("POST /none" + ask)
+        #expect(try client.response()?.status == 403)
+      }
+    }
+
+    @Test(arguments: ["/gated", "/part", "/all"]) func `stops`(path: String) async throws {
+      let reader = Reader()
+      try await serving({ $0.streamedBody = { _ in .max } }, handler: reader.handle) { server in
+        let client = try RawClient(server.port)
+        client.send("POST \(path)\(head)Content-Length: 999999\r\n\r\n")
+        // More than finds room: the connection is suspended where it is not read.
+        client.send([UInt8](repeating: 65, count: 200_000))
+        try reader.began.wait()
+        await server.stop(within: .zero)
+      }
+      reader.open()
+      try reader.ended.wait()
+      #expect(reader.failure.withLock { $0 } as? IncomingBody.Failure == .incomplete)
+    }
+  }
+}
