@@ -45,6 +45,10 @@ struct `The plan of` {
     await expectPlan { _ in MultiTimerViewModel() }
   }
 
+  @Test func `the gallery is what it does`() async {
+    await expectPlan { GalleryViewModel(time: $0.time) }
+  }
+
   @Test func `the todos is what it does`() async {
     await expectPlan({ $0.random = RandomSource(seed: TodosViewModel.planSeed) }) {
       TodosViewModel(random: $0.random)

@@ -7,12 +7,14 @@ import Testing
 struct `The client for browsers` {
   private let text = String(decoding: WebClient.module, as: UTF8.self)
   private let more = String(decoding: WebClient.moreModule, as: UTF8.self)
+  private let gestures = String(decoding: WebClient.gesturesModule, as: UTF8.self)
   private let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
   func `is what its sources make, and so are the rest of it and the console`() throws {
     #expect(try bundle("uifusion") == text, "run make client")
     #expect(try bundle("uifusion-more") == more, "run make client")
+    #expect(try bundle("uifusion-gestures") == gestures, "run make client")
     #expect(try bundle("console") == console, "run make client")
   }
 
@@ -28,9 +30,13 @@ struct `The client for browsers` {
     #expect([more, console].allSatisfy { $0.firstMatch(of: #/\bimport\s*\(/#) == nil })
   }
 
+  @Test func `asks for nothing in its gestures, which work beside any build of it`() {
+    #expect(gestures.firstMatch(of: #/\b(import|export)\b/#) == nil)
+  }
+
   @Test func `runs no text as code`() {
     let pattern = #/\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
-    #expect([text, more, console].allSatisfy { $0.firstMatch(of: pattern) == nil })
+    #expect([text, more, gestures, console].allSatisfy { $0.firstMatch(of: pattern) == nil })
   }
 
   @Test func `exports what its declarations do`() throws {
@@ -59,6 +65,7 @@ struct `The client for browsers` {
   @Test func `is small`() throws {
     #expect(try #require(gzipped(WebClient.module)).count <= 19_800)
     #expect(try #require(gzipped(WebClient.moreModule)).count <= 7_800)
+    #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_700)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
   }
 

@@ -6,6 +6,8 @@ package enum WebClient {
   package static let moreModule = PackageResources.uifusion_more_js
   /// The digest of both modules, by which ``module`` asks for ``moreModule``.
   package static let build = String(decoding: moreModule[3..<15], as: UTF8.self)
+  /// `/uifusion-gestures.js`: made of those in `Gestures`, for pages that name it.
+  package static let gesturesModule = PackageResources.uifusion_gestures_js
   /// The names of which a page has one that needs ``moreModule`` together with ``module``, as in `Bindings/marks.js`.
   package static let marksOfMore = [
     "data-": [

@@ -42,6 +42,9 @@ let examples = {
   catalog.host("multi-timer", summary: "Four independent timers") { _ in
     MultiTimerViewModel()
   }
+  catalog.host("gallery", summary: "Controls and gestures, each with what it sends") {
+    GalleryViewModel(time: $0.time)
+  }
   catalog.host("todos", summary: "A to-do list that moves completed items to the end") {
     TodosViewModel(random: $0.random)
   }

@@ -78,6 +78,7 @@ struct `A page of the front end` {
     ("<script src=uifusion.js></script><script src=plain.js></script>", "page.html"),
     ("<script src=/uifusion.js></script>", "sub/page.html"),
     ("<script src=\"../uifusion.js\"></script>", "sub/page.html"),
+    ("<script src=uifusion.js></script><script src=uifusion-gestures.js></script>", "page.html"),
   ])
   func `names both modules of the client by such addresses where no script imports them`(
     elements: String,

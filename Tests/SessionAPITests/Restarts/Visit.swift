@@ -74,6 +74,7 @@ extension ViewModelCatalog {
     }
     host("auto-refresh", summary: "") { AutoRefreshViewModel(time: $0.time) }
     host("multi-timer", summary: "") { _ in MultiTimerViewModel() }
+    host("gallery", summary: "") { GalleryViewModel(time: $0.time) }
     host("todos", summary: "") { TodosViewModel(random: $0.random) }
     host("login", summary: "") { LoginViewModel(time: $0.time) }
     host("shop", summary: "") { ShopViewModel(time: $0.time) }

@@ -80,7 +80,7 @@ extension PageMarkup {
   /// The marks of pages that use the client for browsers.
   package static let client = PageMarkup(
     module: "uifusion.js",
-    included: clientModule,
+    included: ["/uifusion.js": clientModule, gestures.path: gestures.module],
     attributes: ["data-view-model", "data-parameters"],
     more: ("uifusion-more.js?v=\(WebClient.build)", WebClient.marksOfMore)
   )
@@ -141,14 +141,19 @@ let consoleFiles = [
   "console.css": StaticFile(contentType: .css, WebClient.consoleStyle),
 ]
 
-/// The files that the client imports by itself, by their paths.
+/// The files beside the client's module, by their paths.
 private let clientFiles = [
+  gestures.path: gestures.module,
   "/uifusion-more.js": StaticFile(
     contentType: .javaScript,
     WebClient.moreModule,
     digest: WebClient.build
-  )
+  ),
 ]
 
+private let gestures = (
+  path: "/uifusion-gestures.js",
+  module: StaticFile(contentType: .javaScript, WebClient.gesturesModule)
+)
 private let clientModule = StaticFile(contentType: .javaScript, WebClient.module)
 private let declarations = StaticFile(contentType: .declarations, WebClient.declarations)

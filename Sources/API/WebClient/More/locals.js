@@ -6,7 +6,7 @@ import { parsed } from '../Core/request.js';
 import { keep, tabStorage } from '../Core/storage.js';
 import { assignments } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
-import { refresh } from '../Bindings/scopes.js';
+import { happening, refresh } from '../Bindings/scopes.js';
 import { eventsOf } from '../Bindings/values.js';
 
 // A declaration stands for its element; the values of it are in the scope of the container, or of each row.
@@ -49,6 +49,7 @@ export function setStep(element, plan) {
   return (node, scope) => {
     for (const type of eventsOf(node)) {
       node.addEventListener(type, (event) => {
+        happening.event = event;
         if (type === 'submit') event.preventDefault();
         for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });
       });

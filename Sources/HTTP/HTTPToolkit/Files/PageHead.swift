@@ -4,8 +4,8 @@ import FusionHTTPMessages
 package struct PageMarkup: Sendable {
   /// The file name of the script module that such a page uses.
   let module: String
-  /// The module that stands at the root where the folder has none of that name.
-  let included: StaticFile?
+  /// Files that are there where the folder has none at their paths.
+  let included: [String: StaticFile]
   /// The attributes whose first value in the page is noted.
   let attributes: [String]
   /// The address of a module beside it, and the texts of which a page that needs both at once has one: by how they
@@ -14,7 +14,7 @@ package struct PageMarkup: Sendable {
 
   package init(
     module: String,
-    included: StaticFile? = nil,
+    included: [String: StaticFile] = [:],
     attributes: [String],
     more: (module: String, marks: [String: [String]])
   ) {

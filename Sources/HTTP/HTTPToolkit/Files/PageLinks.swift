@@ -46,7 +46,7 @@ extension FileListing {
       if step == ".." { _ = steps.popLast() } else { steps.append(step) }
     }
     let path = "/" + steps.joined(separator: "/")
-    return files[path] ?? (markup.map { path == "/" + $0.module } == true ? markup?.included : nil)
+    return files[path] ?? markup?.included[path]
   }
 }
 

@@ -1,0 +1,57 @@
+// A handle moves the row around it: the `li` or `tr`, or else its parent. The event says to which place, from 0.
+
+import { fire, named, settle, shift, waitingFor } from './elements.js';
+import { placeOf, room } from './placing.js';
+
+const handles = waitingFor('reorder');
+const status = Object.assign(document.createElement('p'), { role: 'status' });
+status.style.cssText = 'position: fixed; clip-path: inset(50%)';
+
+function rowsOf(handle) {
+  const row = handle.closest('li, tr') ?? handle.parentElement;
+  const rows = [...row.parentElement.children].filter((other) => !other.inert && !other.hidden && other.querySelector(handles));
+  return { row, rows, from: rows.indexOf(row) };
+}
+
+/** By the pointer: what is done with it goes on in what this answers. */
+export function dragging(handle, begin) {
+  const { row, rows, from } = rowsOf(handle);
+  const boxes = rows.map((row) => {
+    const { left, top, width, height } = row.getBoundingClientRect();
+    return { left: left + scrollX, top: top + scrollY, width, height };
+  });
+  let to = from;
+  row.setAttribute(named('dragging'), '');
+
+  function end() {
+    row.removeAttribute(named('dragging'));
+    rows.forEach(settle);
+  }
+
+  return {
+    move({ x, y }) {
+      const way = [x - begin.x, y - begin.y];
+      to = placeOf(boxes, from, way);
+      rows.forEach((other, index) => shift(other, other === row ? way : room(boxes, from, to, index)));
+    },
+    up() {
+      end();
+      if (to !== from) fire(handle, 'reorder', to);
+    },
+    cancel: end,
+  };
+}
+
+/** By an arrow; answers whether it was one. */
+export function stepped(handle, key) {
+  const { row, rows, from } = rowsOf(handle);
+  const back = getComputedStyle(row).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+  const step = key === 'ArrowUp' || key === back ? -1 : /^Arrow/.test(key) ? 1 : 0;
+  if (rows[from + step] && step) {
+    document.body.append(status);
+    const name = [handle.ariaLabel ?? handle.textContent, handle.ariaDescription].filter(Boolean).join(' ');
+    status.textContent = `${name}: ${from + step + 1} / ${rows.length}`;
+    fire(handle, 'reorder', from + step);
+  }
+  return step !== 0;
+}

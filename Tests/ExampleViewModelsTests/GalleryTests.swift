@@ -1,0 +1,40 @@
+import Testing
+import UIFusionKit
+import UIFusionTesting
+
+@testable import FusionExampleViewModels
+
+struct `The gallery` {
+  private typealias State = GalleryViewModel.State
+  private let page = Recorder { GalleryViewModel(time: $0.time) }
+
+  @Test func `a download says how far it is, and the next one begins after it`() async {
+    page.send(.download, .download)
+    await page.clock.advance(by: .milliseconds(3200))
+    #expect(page.newStates().map(\.progress) == [0, 25, 50, 75, nil, 0, 25, 50, 75, nil])
+    #expect(page.state.downloads == 2 && page.isSettled)
+  }
+
+  @Test func `a download that was cut off is over`() {
+    let model = GalleryViewModel(time: page.clock)
+    #expect(model.restored(Interrupted()) == [])
+    model.state.progress = 50
+    #expect(model.restored(Interrupted()) == [.stopDownload])
+  }
+
+  @Test func `a row goes to its new place, or to the nearest that there is`() async {
+    page.send(.move(id: 1, to: 1), .move(id: 2, to: 9), .move(id: 3, to: -1), .move(id: 4, to: 0))
+    await page.clock.idle()
+    #expect(page.state.rows.map(\.id) == [3, 1, 2])
+  }
+
+  @Test func `is on the wire as its page writes it`() throws {
+    let written: [GalleryViewModel.Input] = try inputs(
+      #"{"setSize":"large"}"#,
+      #"{"put":{"in":"right"}}"#,
+      #"{"setSight":true}"#
+    )
+    #expect(written.count == 3)
+    #expect(try restored(State(progress: 25, alert: "?")) == State(progress: 25, alert: "?"))
+  }
+}
