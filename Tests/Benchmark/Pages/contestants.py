@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import ctypes
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -58,6 +60,11 @@ def versions():
     return ", ".join(f"{name} {number}" for name, number in {**kits, "htmx": htmx, "Datastar": datastar}.items())
 
 
+def end_with_parent():
+    """prctl(2): PR_SET_PDEATHSIG, however the benchmark ends."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+
+
 class Server:
     def __init__(self, contestant):
         self.is_ready = contestant.is_ready
@@ -66,7 +73,8 @@ class Server:
         command = [str(part).format(port=self.port) for part in contestant.command]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("UIFUSION_")}
         self.process = subprocess.Popen(
-            command, env=environment, cwd=PLACE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True
+            command, env=environment, cwd=PLACE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True,
+            preexec_fn=end_with_parent,
         )
 
     def wait(self):

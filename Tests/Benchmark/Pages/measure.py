@@ -3,7 +3,6 @@
 import argparse
 import os
 import pathlib
-import signal
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -110,7 +109,6 @@ def main():
     parser.add_argument("--sessions", type=int, default=20, help="how many sessions' memory (%(default)s)")
     parser.add_argument("--write", action="store_true", help="put the table into the article on performance")
     given = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of everything that cleans up
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=os.environ["CHROMIUM_SHELL"], args=["--no-sandbox"] if os.geteuid() == 0 else []
