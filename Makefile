@@ -26,7 +26,7 @@ SCHEDULES ?= 10000
 SLOW := that is never read keeps nothing
 
 .PHONY: run smoke test test-swift test-pages pages proxies client build release lint format tsan conformity new simulation faults cluster mutants \
-  bench packages servers network bundle browser bundler measuring help
+  bench bench-pages packages servers network bundle browser bundler measuring help
 
 run: packages ## build and run the examples; ARGS="--port 9000" adds flags
 	swift build --product uifusion $(SWIFT_FLAGS)
@@ -119,6 +119,10 @@ bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for s
 	@Tests/Benchmark/run $(BENCH) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SECONDS),--seconds $(SECONDS)) \
 	  $(if $(SCALE),--scale $(SCALE)) $(if $(OTHERS),--others $(OTHERS)) $(if $(WRITE),--write)
 
+bench-pages: packages browser ## measure a page beside those of NiceGUI, FastHTML and Datastar; ROUNDS="3", WRITE=1
+	@$(RELEASE) --product rows >&2
+	@Tests/Benchmark/Pages/run $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(WRITE),--write)
+
 packages:
 	@$(call install,$(PACKAGES))
 
@@ -147,4 +151,4 @@ missing=$$(for p in $(1); do \
 endef
 
 help: ## print this
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12

@@ -224,6 +224,13 @@ let package = Package(
       path: "Tests/FaultsCommand"
     ),
 
+    // What the benchmark of pages hosts.
+    .executableTarget(
+      name: "rows",
+      dependencies: ["UIFusionKit", "UIFusionServer"],
+      path: "Tests/Benchmark/Rows"
+    ),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
     .testTarget(

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 
-def described(root):
+def described(root, beside="the load generator"):
     """For the head of the table: processor, kernel, date, and what was measured."""
     with open("/proc/cpuinfo") as file:
         models = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
@@ -15,7 +15,7 @@ def described(root):
     commit = output(["git", "-C", str(root), "describe", "--always", "--dirty"]) or "no commit"
     library = output(["pkg-config", "--modversion", "libmicrohttpd"]) or "unknown"
     return (
-        f"{cores} cores of {models[0] if models else platform.machine()}, shared with the load generator,"
+        f"{cores} cores of {models[0] if models else platform.machine()}, shared with {beside},"
         f" Linux {platform.release().split('-')[0]}, libmicrohttpd {library};"
         f" {datetime.date.today().isoformat()}, {commit}."
     )

@@ -4,7 +4,7 @@ from figures import median, ratio, short, spread
 
 
 def row(cells):
-    return "| " + " | ".join(cells) + " |"
+    return f"|{'|'.join(cells)}|"
 
 
 def column(turns, contestant, figure):

@@ -1,6 +1,6 @@
 import unittest
 
-from documents import ARTICLE, BEGIN, END, replaced
+from documents import ARTICLE, BEGIN, END, PAGES, replaced
 from servers import BenchmarkError
 
 
@@ -14,8 +14,10 @@ class ADocument(unittest.TestCase):
             with self.assertRaises(BenchmarkError):
                 replaced(text, "new")
 
-    def test_is_there(self):
-        replaced(ARTICLE.read_text(), "new")
+    def test_is_there_for_both_benchmarks(self):
+        text = ARTICLE.read_text()
+        self.assertIn("new", replaced(text, "new"))
+        self.assertIn("\nnew\n", replaced(text, "new", PAGES).partition(PAGES)[2])
 
 
 if __name__ == "__main__":

@@ -58,12 +58,13 @@ export function leave(element, control = document.activeElement) {
   if (!element.contains(control)) return;
   const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
   const isTwin = (other) => isAlike(other) && other.name === control.name && own(other).input === own(control).input;
-  const near = ['nextElementSibling', 'previousElementSibling'].flatMap((side) => {
-    const found = [];
-    for (let other = element[side]; other; other = other[side]) found.push(other, ...other.querySelectorAll(control.localName));
-    return found;
-  });
-  if (near.filter(isTwin).some(takesFocus) || near.filter(isAlike).some(takesFocus)) return;
+  for (const isFit of [isTwin, isAlike]) {
+    for (const side of ['nextElementSibling', 'previousElementSibling']) {
+      for (let other = element[side]; other; other = other[side]) {
+        if ([other, ...other.querySelectorAll(control.localName)].some((near) => isFit(near) && takesFocus(near))) return;
+      }
+    }
+  }
   rest(element.parentElement);
 }
 

@@ -15,8 +15,11 @@ import { isYes } from './truth.js';
 
 const complain = (field, sentence) => loadMore().then((more) => more.complain?.(field, sentence));
 
-/** What takes a frame of some 50 ms: what the user does meanwhile waits no longer. */
-const rowsPerFrame = 200;
+/** What takes some 50 ms at the most: what the user does meanwhile waits no longer. */
+const rowsAtOnce = 200;
+
+/** Behind what the user does meanwhile, and before the browser paints again, which it puts off for no more than 0.1 s. */
+const soon = (action) => globalThis.scheduler?.postTask(action, { priority: 'user-blocking' }) ?? setTimeout(action);
 
 export function listStep(element, plan) {
   const { content, localName } = element;
@@ -36,11 +39,11 @@ export function listStep(element, plan) {
   plan.uses.push(...outside);
   const hasIndex = rowPlan.uses.some(({ path }) => path === '$index');
   return source && ((template, scope) => {
-    let [rows, items, known, all] = [[], [], []];
+    let [rows, items, known, all] = [[], [], []]; // the rows in their order; those that are still to be made are undefined
     const members = new Map();
     let isWhole = true; // whether all rows have come to their places
     let hasBegun = false;
-    let frame;
+    let goOn; // brings more of them there
     const isAnimated = 'transition' in dataset && Boolean(more.animated);
     const kept = new Set(); // rows that are gone and in which somebody types
 
@@ -107,7 +110,7 @@ export function listStep(element, plan) {
         element.inert = true;
         nodes.splice(nodes.indexOf(element), 1);
         more.animated(element, 'leaving').then(() => {
-          const settle = more.gliding(rows.flatMap(elementsOf));
+          const settle = more.gliding(standing().flatMap(elementsOf));
           element.remove();
           settle?.();
         });
@@ -146,40 +149,48 @@ export function listStep(element, plan) {
       run(row.updates);
     }
 
-    /**
-     * Brings rows to their places, from the first one on, as many as may come in one frame. Answers all rows in their new
-     * order, those that are still to be made being undefined, and what is to be done once they show what they should.
-     */
+    /** The rows as they stand behind the template. */
+    function standing() {
+      const beginnings = new Map(rows.filter((row) => row && !kept.has(row)).map((row) => [row.nodes[0], row]));
+      const found = [];
+      for (let node = template; node; node = node.nextSibling) found.push(beginnings.get(node));
+      return found.filter(Boolean);
+    }
+
+    /** Begins to bring rows to their places; answers what is to be done once they show what they should. */
     function rearrange(keys) {
-      const old = new Map(rows.map((row, place) => [row.scope.key, [row, place]]));
+      const old = new Map(standing().map((row, place) => [row.scope.key, [row, place]]));
       const back = new Map([...kept].map((row) => [row.scope.key, row]));
       const places = [];
-      const next = keys.map((key) => {
+      rows = keys.map((key) => {
         const [row, place] = old.get(key) ?? [back.get(key), -1];
         old.delete(key);
         places.push(place);
         return row;
       });
-      const focused = template.moveBefore ? -1 : next.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
+      const focused = template.moveBefore ? -1 : rows.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
       const stays = staying(places, focused);
       const isMoved = places.some((place, index) => place >= 0 && !stays[index]);
-      const settle = isMoved ? more.gliding?.(next.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
+      const settle = isMoved ? more.gliding?.(rows.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // The row with the focus goes last, when its neighbours are those that stay.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
+      let index = 0;
       let end = template;
-      let count = 0;
-      isWhole = keys.every((key, index) => {
-        if (!stays[index] && ++count > rowsPerFrame) return false;
-        const row = next[index] ??= newRow(items[index], index, key);
-        if (kept.delete(row)) bringBack(row);
-        const isNew = hasBegun && row.content;
-        if (!stays[index]) move(row, end);
-        if (isNew && isAnimated) for (const element of elementsOf(row)) more.animated(element, 'arriving');
-        end = row.nodes[1];
-        return true;
-      });
-      rows = isWhole ? next : inOrder(template, next.filter((row) => row && !row.content && !kept.has(row)));
-      return [next, settle];
+      goOn = () => {
+        for (let count = 0; index < keys.length; index++) {
+          if (!stays[index] && ++count > rowsAtOnce) break;
+          const row = rows[index] ??= newRow(items[index], index, keys[index]);
+          if (kept.delete(row)) bringBack(row);
+          const isNew = hasBegun && row.content;
+          if (!stays[index]) move(row, end);
+          if (isNew && isAnimated) for (const element of elementsOf(row)) more.animated(element, 'arriving');
+          end = row.nodes[1];
+        }
+        isWhole = index === keys.length;
+        if (!isWhole) soon(() => refresh(scope));
+      };
+      goOn();
+      return settle;
     }
 
     return () => {
@@ -187,23 +198,20 @@ export function listStep(element, plan) {
       const [before, now] = [known, outside.map((use) => read(use, scope))];
       const isStale = now.some((value, index) => value !== before[index]);
       const changed = newItems(isStale);
-      const isDue = ({ scope }) => scope.isDue;
-      if (changed === items && isWhole && !isStale && !rows.some(isDue) && ![...kept].some(isDue)) return;
-      [items, known] = [changed, now];
-      const keys = keysOf(items);
-      const isAsBefore = isWhole && rows.length === keys.length && rows.every(({ scope }, index) => scope.key === keys[index]);
-      const [next, settle] = isAsBefore ? [rows] : rearrange(keys);
-      for (const [index, { scope, updates } = {}] of next.entries()) {
-        if (!scope || scope.row === items[index] && !isStale && !scope.isDue && (!hasIndex || scope.index === index)) continue;
-        Object.assign(scope, { row: items[index], index, isDue: false });
-        run(updates);
-      }
-      for (const row of kept) keep(row);
-      settle?.();
+      if (changed !== items || isStale || [...rows, ...kept].some((row) => row?.scope.isDue)) {
+        [items, known] = [changed, now];
+        const keys = keysOf(items);
+        const isAsBefore = isWhole && rows.length === keys.length && keys.every((key, index) => key === rows[index].scope.key);
+        const settle = isAsBefore ? undefined : rearrange(keys);
+        for (const [index, { scope, updates } = {}] of rows.entries()) {
+          if (!scope || scope.row === items[index] && !isStale && !scope.isDue && (!hasIndex || scope.index === index)) continue;
+          Object.assign(scope, { row: items[index], index, isDue: false });
+          run(updates);
+        }
+        for (const row of kept) keep(row);
+        settle?.();
+      } else if (!isWhole) goOn();
       hasBegun ||= isWhole;
-      if (isWhole) return;
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => setTimeout(refresh, 0, scope)); // once these are painted
     };
   });
 }
@@ -221,16 +229,6 @@ function nodesOf({ nodes: [first, last] }) {
   const nodes = [first];
   while (nodes.at(-1) !== last) nodes.push(nodes.at(-1).nextSibling);
   return nodes;
-}
-
-/** The rows as they stand behind the template. */
-function inOrder(template, rows) {
-  const beginnings = new Map(rows.map((row) => [row.nodes[0], row]));
-  const found = [];
-  for (let node = template; node && found.length < rows.length; node = node.nextSibling) {
-    if (beginnings.has(node)) found.push(beginnings.get(node));
-  }
-  return found;
 }
 
 const elementsOf = (row) => nodesOf(row).filter((node) => node.localName);
