@@ -66,11 +66,11 @@ let package = Package(
     .target(
       name: "FusionWebClient",
       path: "Sources/API/WebClient",
-      exclude: ["Bindings", "Console", "Core", "More", "client.js", "main.js"],
+      exclude: ["Bindings", "Console", "Core", "Login", "More", "client.js", "main.js"],
       resources: [
         .embedInCode("Bundle/console.js"), .embedInCode("Bundle/uifusion.js"),
-        .embedInCode("Bundle/uifusion-more.js"), .embedInCode("console.css"),
-        .embedInCode("console.html"), .embedInCode("uifusion.d.ts"),
+        .embedInCode("Bundle/uifusion-login.js"), .embedInCode("Bundle/uifusion-more.js"),
+        .embedInCode("console.css"), .embedInCode("console.html"), .embedInCode("uifusion.d.ts"),
       ]
     ),
 

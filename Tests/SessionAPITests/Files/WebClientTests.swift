@@ -7,6 +7,7 @@ struct `The client of the service` {
   private static let paths = [
     ("/uifusion.js", "text/javascript; charset=utf-8", "export"),
     ("/uifusion-more.js", "text/javascript; charset=utf-8", "install"),
+    ("/uifusion-login.js", "text/javascript; charset=utf-8", "export"),
     ("/uifusion.d.ts", "text/plain; charset=utf-8", "export function session"),
   ]
 

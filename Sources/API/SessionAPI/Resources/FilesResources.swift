@@ -147,7 +147,8 @@ private let clientFiles = [
     contentType: .javaScript,
     WebClient.moreModule,
     digest: WebClient.build
-  )
+  ),
+  "/uifusion-login.js": StaticFile(contentType: .javaScript, WebClient.loginModule),
 ]
 
 private let clientModule = StaticFile(contentType: .javaScript, WebClient.module)
