@@ -111,7 +111,9 @@ package struct SessionAPI: Sendable {
         respond.answer { () throws(Problem) in
           var request = request
           request.sender = try resources.sender(sender, of: request, match)
-          try answer(request, match, respond.from(request.sender))
+          try resources.requireWantedSender(of: request, match)
+          let respond = resources.pending(respond, to: &request, match)
+          try answer(request, match, respond)
         }
       }
     }
@@ -183,7 +185,7 @@ extension SessionAPI {
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls, and ends those of shares
-  /// that are over.
+  /// and logins that are over.
   package func tick() {
     resources.streams.beat()
     resources.endStreamsOfLostShares()

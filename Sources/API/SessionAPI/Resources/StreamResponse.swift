@@ -16,7 +16,8 @@ extension SessionResources {
       isPatching: try wantsPatches(request),
       isCompressed: AcceptedCodings(request.headers.list("Accept-Encoding")).preferGzip,
       format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
-      position: position(request, ofSeveral: ofSeveral)
+      position: position(request, ofSeveral: ofSeveral),
+      login: request.sender?.login
     )
   }
 

@@ -24,6 +24,7 @@ final class EventStream: BodyStream, Follower {
   private let position: StreamPosition
   private let streams: Streams
   private let slot: ClientSlot?
+  private let login: (any SenderLogin)?
   let affinity: Int
   /// The shares by which the stream shows sessions.
   let shares: [ShareID]
@@ -36,6 +37,7 @@ final class EventStream: BodyStream, Follower {
     isCompressed = subscription.isCompressed
     position = subscription.position
     slot = subscription.slot
+    login = subscription.login
     affinity = subscription.affinity
     shares = subscription.sessions.compactMap { ($0 as? SharedSource)?.share.id }
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
@@ -133,6 +135,14 @@ final class EventStream: BodyStream, Follower {
     let (ended, wake) = guarded.withLock { ($0.stream.endShares(end), $0.wake) }
     guard !ended.isEmpty else { return }
     release(ended)
+    wake?()
+  }
+
+  /// Ends the stream where its client's login is over.
+  func endWithLogin() {
+    guard let login, !login.stands else { return }
+    let (sources, wake) = guarded.withLock { ($0.stream.signOut(), $0.wake) }
+    release(sources)
     wake?()
   }
 

@@ -75,11 +75,14 @@ final class Streams: Sendable {
     for stream in shared.withLock({ Array($0.values) }) { stream.endShares(end) }
   }
 
-  /// Sends a heartbeat on each stream that has been silent for a period.
+  /// Sends a heartbeat on each stream that has been silent for a period, and ends those of logins that are over.
   func beat() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
-    for stream in streams { stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1) }
+    for stream in streams {
+      stream.endWithLogin()
+      stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1)
+    }
     // Streams keep their sessions in memory.
     if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
   }
