@@ -28,6 +28,8 @@ protocol StreamFormat: Sendable {
 struct WireEvent {
   enum Name: String {
     case state, patch, end
+    /// Those of a trace.
+    case session, input, action, error, effect, alarm, message, followed, dropped
   }
 
   let name: Name

@@ -103,6 +103,7 @@ package final class Session: CommittingSession {
       if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
     }
     presence?.restart(self, isRestored: position != nil)
+    if context.traces?.isWatched(id) == true { watch() }
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }
@@ -140,8 +141,16 @@ package final class Session: CommittingSession {
       return instance
     }
     guard let lost else { return }
+    context.traces?.add(.asleep, of: id)
     lost.engine.close()
     context.lost(id, error)
+  }
+
+  /// Has the instance tell those who watch what happens, at first what is at work; ceases to once nobody does.
+  func watch(_ isWatched: Bool = true) {
+    guard let engine = instance?.engine else { return }
+    engine.setWatched(isWatched)
+    engine.wake()
   }
 
   // MARK: Sleeping
@@ -156,6 +165,7 @@ package final class Session: CommittingSession {
       if case .awake = life { life = .asleep }
       context.alarms.remove(id)
     }
+    context.traces?.add(.asleep, of: id)
     return true
   }
 
@@ -172,6 +182,7 @@ package final class Session: CommittingSession {
   /// Closes the instance, as another node goes on with the session; followers are told.
   func move() {
     discard(as: .elsewhere)
+    context.traces?.add(.asleep, of: id)
     feed.move()
   }
 
@@ -255,6 +266,7 @@ struct Instance: Sendable {
         dependencies: dependencies,
         committer: log,
         isRecorded: context.store != nil,
+        isInspected: context.traces != nil,
         stateLimit: context.limits.state,
         dropsMembers: context.limits.dropsMembers,
         alarms: log.alarms,
