@@ -15,6 +15,8 @@ BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
 # What measures, and what tests that.
 BENCH_PACKAGES := gcc libc6-dev python3
 SWIFT_SOURCES := Sources Tests Package.swift
+# Of the debug build; CI makes it without what only an editor or a debugger needs.
+SWIFT_FLAGS ?=
 
 # The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
 # less or nothing.
@@ -27,19 +29,19 @@ SLOW := that is never read keeps nothing
   bench packages servers network bundle browser bundler measuring help
 
 run: packages ## build and run the examples; ARGS="--port 9000" adds flags
-	swift build --product uifusion
+	swift build --product uifusion $(SWIFT_FLAGS)
 	exec .build/debug/uifusion serve $(ARGS)
 
 smoke: packages servers ## run the tests that matter, in seconds once they are built
-	UIFUSION_MODEL_COUNT=300 swift test --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
+	UIFUSION_MODEL_COUNT=300 swift test $(SWIFT_FLAGS) --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
 # The pages need the service alone: they are tested while the rest is compiled.
 test: packages servers browser measuring ## run every test, those of the pages in Chromium too
-	swift build --product uifusion
+	swift build --product uifusion $(SWIFT_FLAGS)
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
 
 test-swift:
-	swift test
+	swift test $(SWIFT_FLAGS)
 
 test-pages:
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
@@ -48,13 +50,13 @@ test-pages:
 	Tests/PageTests/run --quiet
 
 pages: packages browser ## run the tests of the pages and their client; PAGES="-k chat" for some
-	swift build --product uifusion
+	swift build --product uifusion $(SWIFT_FLAGS)
 	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run $(PAGES)
 
 proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k nginx" for some
 	Tests/ProxyTests/install
-	swift build --product uifusion
+	swift build --product uifusion $(SWIFT_FLAGS)
 	Tests/ProxyTests/run $(PROXIES)
 
 client: bundler ## make the client and the console that the program carries, after a change in Sources/API/WebClient
@@ -74,7 +76,7 @@ bundle:
 	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3 --mangle < $$folder/$(FILE).js
 
 build: packages ## build for debugging
-	swift build --build-tests
+	swift build --build-tests $(SWIFT_FLAGS)
 
 release: packages ## build the program that a container runs, optimised and in one file
 	$(RELEASE) --product uifusion
@@ -89,7 +91,7 @@ tsan: packages ## run the concurrency tests under the thread sanitizer; TSAN="Se
 	.ci/tsan/run $(TSAN)
 
 conformity: packages ## have public tools judge the service; needs Python and PyPI
-	swift build --product uifusion
+	swift build --product uifusion $(SWIFT_FLAGS)
 	.ci/conformity/run
 
 new: packages ## write a package with uifusion new, test it, run it, and time that
@@ -98,8 +100,8 @@ new: packages ## write a package with uifusion new, test it, run it, and time th
 simulation: packages ## run 10,000 schedules of one node and of several, from a new seed; SCHEDULES="500" SEED="7"
 	$(RELEASE) --product simulate
 	seed=$${SEED:-$$(date +%s)}; \
-	  .build/release/simulate --seed $$seed --schedules $(SCHEDULES) && \
-	  .build/release/simulate --nodes --seed $$seed --schedules $(SCHEDULES)
+	  .build/release/simulate --nodes --seed $$seed --schedules $(SCHEDULES) & \
+	  .build/release/simulate --seed $$seed --schedules $(SCHEDULES) && wait $$!
 
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
 	$(RELEASE) --product faults

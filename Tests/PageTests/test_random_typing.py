@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 FIRST = int(os.environ.get("FIRST", "1"))
-INTERLEAVINGS = int(os.environ.get("INTERLEAVINGS", "1000"))
+INTERLEAVINGS = int(os.environ.get("INTERLEAVINGS", "250"))
 SHARE = max(1, min(250, INTERLEAVINGS))
 # A page that has had many sessions is slower: each gets a new one.
 ON_A_PAGE = 50

@@ -11,10 +11,10 @@ from conftest import OUTAGE
 from live import expect_connection, open_live
 from scenes import COMMON, OTHERS, SCENES, Scene
 
-STATES = [(name, state) for name, scenes in SCENES.items() for state in ["empty", *scenes]]
-
-# What all pages share is looked at on one of them; by night on six.
-SHARING = ["index", "counter", "todos", "shop", "chat", "7guis/cells"] if os.environ.get("ALL_SCENES") else ["todos"]
+# By day one state of each page, and what all pages share on one of them; by night all states, and six pages.
+IS_NIGHT = bool(os.environ.get("ALL_SCENES"))
+STATES = [(name, state) for name, scenes in SCENES.items() for state in (["empty", *scenes] if IS_NIGHT else [*scenes][:1])]
+SHARING = ["index", "counter", "todos", "shop", "chat", "7guis/cells"] if IS_NIGHT else ["todos"]
 
 # What Tab stops at. Of radio buttons one does for all.
 STOPS = """() => {
