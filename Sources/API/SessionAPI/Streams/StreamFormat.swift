@@ -28,7 +28,7 @@ protocol StreamFormat: Sendable {
 struct WireEvent {
   enum Name: String {
     case state, patch, end
-    /// Those of a trace.
+    /// The events of a trace.
     case session, input, action, error, effect, alarm, message, followed, dropped
   }
 

@@ -4,7 +4,9 @@ import Synchronization
 ///
 /// Whoever does not watch pays for a test for nil.
 extension Engine {
-  /// Begins to note what happens, with what is at work; or ceases to. Effective with the next step: call ``wake()``.
+  /// Begins to note what happens, with what is at work; or ceases to.
+  ///
+  /// Effective with the next step: call ``wake()``.
   package nonisolated func setWatched(_ isWatched: Bool) {
     self.isWatched.store(isWatched, ordering: .relaxed)
     isWatchDue.store(true, ordering: .releasing)

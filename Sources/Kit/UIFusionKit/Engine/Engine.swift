@@ -60,7 +60,7 @@ package actor Engine {
   /// Whether the view model follows sessions.
   package nonisolated let follows: Bool
 
-  /// What those who watch are told; nil unless somebody does.
+  /// The notes for those who watch; nil unless somebody does.
   var watch: EngineWatch?
 
   var tasks: [EffectGraph.NodeID: RunningTask] = [:]

@@ -10,7 +10,7 @@ package enum TurnNote: Sendable {
   case alarm(AlarmChange)
   /// The newest State of a followed session is about to be processed.
   case followed(SessionAddress)
-  /// What runs, and the alarms that are set, as watching begins.
+  /// The work that runs and the alarms that are set, as watching begins.
   case began(running: [WatchedWork], alarms: [Alarm])
 
   /// A step of work.

@@ -20,7 +20,7 @@ package struct TurnResult: ~Copyable, Sendable {
   /// The answers to the owners of batches.
   package internal(set) var answers: [Answer] = []
 
-  /// What happened, for those who watch the session; empty unless somebody does.
+  /// The notes for those who watch the session; empty unless somebody does.
   package internal(set) var notes: [TurnNote] = []
 
   /// The engine of the turn; nil for a result without a turn.

@@ -146,7 +146,7 @@ package final class Session: CommittingSession {
     context.lost(id, error)
   }
 
-  /// Has the instance tell those who watch what happens, at first what is at work; ceases to once nobody does.
+  /// Tells the instance to note what happens, at first what is at work; or that nobody watches any more.
   func watch(_ isWatched: Bool = true) {
     guard let engine = instance?.engine else { return }
     engine.setWatched(isWatched)
