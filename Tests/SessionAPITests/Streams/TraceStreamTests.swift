@@ -11,7 +11,7 @@ import UIFusionTesting
 /// Has something of everything that a trace tells.
 private struct Busy: ReducerViewModel {
   enum Input: Codable, Sendable {
-    case search, stop, fail, tick, remind, keep(Secret<String>), fill(String), nothing
+    case search, stop, fail, tick, remind, keep(Secret<String>), fill(String), grow, nothing
   }
 
   enum Action: Codable, Sendable {
@@ -41,6 +41,7 @@ private struct Busy: ReducerViewModel {
     case .keep(let secret): [.keep(secret)]
     case .fill(let text): [.fill(text)]
     case .nothing: [.nothing]
+    case .grow: [.grow]
     }
   }
 
@@ -60,6 +61,7 @@ private struct Busy: ReducerViewModel {
     case .found, .ticked, .reminded: state.count += 1
     case .keep(let secret): state.secret = secret.wrappedValue
     case .fill(let text): state.text = text
+    case .grow: return [.runAction(id: "grow") { .fill(String(repeating: "y", count: 2_000)) }]
     case .nothing: break
     }
     return []
@@ -69,9 +71,13 @@ private struct Busy: ReducerViewModel {
 struct `The trace of a session` {
   private static func client(
     store: MemorySessionStore? = MemorySessionStore(),
+    stateLimit: Int = SessionLimits().state,
     isInspected: Bool = true
   ) -> Client {
-    Client(
+    var limits = SessionLimits()
+    limits.state = stateLimit
+    return Client(
+      limits: limits,
       store: store,
       hosting: { $0.host("busy", summary: "Is busy") { Busy(time: $0.time) } },
       isInspected: isInspected
@@ -178,7 +184,17 @@ struct `The trace of a session` {
     #expect(rang.last == #"action {"version":2,"cause":"5","action":"reminded","sent":true}"#)
   }
 
-  @Test func `has dots for secrets, and nothing of what was rolled back`() async throws {
+  @Test func `has nothing of a turn that was rolled back`() async throws {
+    let client = Self.client(stateLimit: 1_000)
+    let path = try await client.session("busy")
+    let reader = try await client.follow(path + "/trace")
+    _ = try await client.send(.post, path + "/inputs", #""grow""#)
+    await client.clock.idle()
+    let text = reader.read()
+    #expect(text.contains(#""action":"grow""#) && !text.contains("yyy"), "\(text)")
+  }
+
+  @Test func `has dots for secrets`() async throws {
     let path = try await client.session("busy")
     let reader = try await follow(path)
     try await send(#"{"keep":"swordfish"}"#, to: path)

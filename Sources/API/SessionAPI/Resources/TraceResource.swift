@@ -15,7 +15,8 @@ extension SessionRoutes {
         summary: "Follow what happens in a session",
         description: """
           Inputs, actions, errors, effects, alarms and messages, as they are committed, each with the id of its \
-          cause where that is known. The session notices nothing; where it sleeps, the stream waits. \
+          cause where that is known, at the node that is asked. The session notices nothing; where it sleeps, the \
+          stream waits. \
           event: session says what is at work as the stream begins, and whenever the session wakes or falls \
           asleep. The newest 256 KiB can be read again by Last-Event-ID while somebody reads, and half a minute \
           later; event: dropped counts what a slow reader has missed.
@@ -44,7 +45,10 @@ extension SessionRoutes {
   private static let list: JSONTree = ["type": "array", "items": ["type": "object"]]
 
   private static let traceEvents: [(name: String, members: JSONTree)] = [
-    ("session", ["isAwake": ["type": "boolean"]]),
+    (
+      "session",
+      ["isAwake": ["type": "boolean", "description": "If so, with `running` and `alarms`."]]
+    ),
     ("input", ["input": [:]]),
     ("action", [:]),
     ("error", [:]),
@@ -99,7 +103,7 @@ extension SessionResources {
     } catch {
       throw .tooManyClientStreams.limited(to: error.limit)
     }
-    guard streams.reserve() else { return fullResponse(format) }
+    guard !host.memory.isFull, streams.reserve() else { return fullResponse(format) }
     let stream = TraceStream(
       of: id,
       at: host,

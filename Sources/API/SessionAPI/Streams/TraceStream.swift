@@ -18,6 +18,7 @@ final class TraceStream: BodyStream, OpenStream {
     var isBeatDue = false
     var lastSent: Int
     var wake: (@Sendable () -> Void)?
+    var cut: (@Sendable () -> Void)?
   }
 
   private let id: SessionID
@@ -56,7 +57,7 @@ final class TraceStream: BodyStream, OpenStream {
     let lookup = host.peek(id)
     guarded.withLock { guarded in
       guarded.following = following
-      guarded.wake = wake
+      (guarded.wake, guarded.cut) = (wake, cut)
       guarded.sent = following?.last ?? 0
       if let position, let following {
         if let number = following.trace.number(of: position) {
@@ -73,7 +74,7 @@ final class TraceStream: BodyStream, OpenStream {
 
   func closed() {
     let following = guarded.withLock { guarded in
-      (guarded.wake, guarded.isOver) = (nil, true)
+      (guarded.wake, guarded.cut, guarded.isOver) = (nil, nil, true)
       return guarded.following.take()
     }
     if let following { host.unwatch(id, following) }
@@ -100,7 +101,10 @@ final class TraceStream: BodyStream, OpenStream {
       return format.bytes(of: .dropped(dropped))
     }
     guarded.sent = event.number
-    if case .over = event.kind { guarded.isOver = true }
+    switch event.kind {
+    case .over, .moved: guarded.isOver = true
+    case .note, .asleep: break
+    }
     return format.bytes(of: event.wireEvent(in: trace))
   }
 
@@ -113,7 +117,15 @@ final class TraceStream: BodyStream, OpenStream {
     wake?()
   }
 
-  func giveUpIfLarge() {}
+  /// Ends the stream as memory is full: a trace is not small.
+  func giveUpIfLarge() {
+    let cut = guarded.withLock { guarded in
+      guarded.isOver = true
+      guarded.opening = []
+      return guarded.cut
+    }
+    cut?()
+  }
 }
 
 extension SessionTrace {

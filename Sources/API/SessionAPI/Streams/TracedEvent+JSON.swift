@@ -35,6 +35,7 @@ extension TracedEvent {
         )
       )
     case .asleep: return (.session, ["isAwake": false])
+    case .moved: return (.session, ["isAwake": false, "mayBeElsewhere": true])
     case .over(let end): return (.end, ["reason": .string(end.rawValue)])
     }
   }

@@ -13,6 +13,8 @@ const nameOf = (input) => (typeof input === 'string' ? input : Object.keys(input
 export class Trace {
   #log;
   #source;
+  #id;
+  #last; // the id of the newest event
   #running = new Map(); // the effects at work, by their numbers
   #alarms = new Map();
   #labels = new Map(); // what may be a cause, by its id
@@ -23,14 +25,28 @@ export class Trace {
 
   constructor(place, log) {
     this.#log = log;
+    // A browser has six connections to a service for all of its tabs.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#source?.close() : this.#id && this.#open()));
     place.append(elementOf('h3', {}, 'At work'), this.#words, this.#work, elementOf('h3', {}, 'Alarms'), this.#set);
     this.#show();
   }
 
   /** Shows another session. */
   follow(id) {
+    [this.#id, this.#last, this.#own] = [id, undefined, []];
+    this.#running.clear();
+    this.#alarms.clear();
+    this.#open();
+  }
+
+  #open() {
     this.#source?.close();
-    this.#source = new EventSource(`${service}sessions/${encodeURIComponent(id)}/trace`);
+    if (document.hidden) return;
+    const after = this.#last ? `?after=${this.#last}` : '';
+    this.#source = new EventSource(`${service}sessions/${encodeURIComponent(this.#id)}/trace${after}`);
+    this.#source.onerror = ({ target }) => {
+      if (target.readyState === EventSource.CLOSED) this.#words.textContent = 'What happens cannot be followed now.';
+    };
     for (const kind of ['session', 'input', 'action', 'error', 'effect', 'alarm', 'message', 'followed', 'dropped', 'end']) {
       this.#source.addEventListener(kind, ({ data, lastEventId }) => this.#take(kind, JSON.parse(data), lastEventId));
     }
@@ -38,12 +54,13 @@ export class Trace {
 
   /** An Input that the log has already; answers a function that takes it back. */
   sent(input) {
-    const own = { name: nameOf(input) };
-    this.#own.push(own);
-    return () => { this.#own = this.#own.filter((one) => one !== own); };
+    const own = [input].flat().map((one) => ({ name: nameOf(one) }));
+    this.#own.push(...own);
+    return () => { this.#own = this.#own.filter((one) => !own.includes(one)); };
   }
 
   #take(kind, event, id) {
+    this.#last = id || this.#last;
     const label = this[`_${kind}`](event);
     if (kind === 'input' || kind === 'alarm' || kind === 'effect' || event.sent) this.#labels.set(id, label);
     if (this.#labels.size > most) this.#labels.delete(this.#labels.keys().next().value);
@@ -54,9 +71,10 @@ export class Trace {
     this.#log.add(kind, title, new Date(event.time ?? Date.now()), ...content, ...cause ? [' ', hint(`by ${cause}`)] : []);
   }
 
-  _session({ isAwake, mayBeElsewhere, running = [], alarms = [] }) {
+  _session({ isAwake, mayBeElsewhere, running = [], alarms }) {
     this.#running = new Map(running.map((one) => [one.effect ?? one.id, one]));
-    if (isAwake || alarms.length) this.#alarms = new Map(alarms.map((one) => [one.alarm, one]));
+    // Those of a session that falls asleep are as they were.
+    if (alarms) this.#alarms = new Map(alarms.map((one) => [one.alarm, one]));
     this.#words.textContent = isAwake ? '' : mayBeElsewhere ? 'Asleep here; perhaps at work at another node.' : 'Asleep.';
     this.#show();
   }
@@ -102,10 +120,15 @@ export class Trace {
 
   _followed(event) { this.#add('action', 'Newer State of', event, code(event.session)); }
 
-  _dropped(event) { this.#add('error', 'Not shown', event, hint(event.count ? `${event.count} events, as they came too fast` : 'events from before')); }
+  _dropped(event) {
+    this.#add('error', 'Not shown', event, hint(event.count ? `${event.count} events, as they came too fast` : 'events from before'));
+    // What is at work by now is told at the beginning.
+    if (event.count) this.follow(this.#id);
+  }
 
   _end() {
     this.#source.close();
+    this.#id = undefined;
     this.#running.clear();
     this.#alarms.clear();
     this.#words.textContent = 'The session has ended.';

@@ -187,9 +187,12 @@ extension Engine {
       }
       beginTurn()
       var effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
-      if watch != nil { noteEvents(from: sent.sender) }
+      watch?.sender = sent.sender
       let refusal = prepareAlarms(in: &effects)
       let invalid = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
+      // Not before: of a turn that was rolled back nothing is told.
+      noteEvents()
+      watch?.sender = nil
       if invalid == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)
     }

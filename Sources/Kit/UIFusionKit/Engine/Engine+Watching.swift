@@ -24,13 +24,12 @@ extension Engine {
     watch.begin(watchedWork, setAlarms)
   }
 
-  /// Notes the Inputs, actions and errors since the last call; the first was sent by an effect, if one is given.
-  func noteEvents(from effect: EffectGraph.NodeID? = nil) {
+  /// Notes the Inputs, actions and errors since the last call.
+  func noteEvents() {
     guard let watch, let runner else { return }
-    var sender = effect?.number
     for line in runner.takeUnseen().split(separator: UInt8(ascii: "\n")) {
-      watch.add(.event(Array(line), effect: sender))
-      sender = nil
+      watch.add(.event(Array(line), effect: watch.sender?.number))
+      watch.sender = nil
     }
   }
 

@@ -39,6 +39,8 @@ package struct WatchedWork: Sendable {
 /// The part of an engine that notes what happens; an engine has one only while somebody watches.
 final class EngineWatch {
   private(set) var notes: [TurnNote] = []
+  /// The effect that has sent the action that is performed.
+  var sender: EffectGraph.NodeID?
   /// The work that runs, or will once its turn is committed.
   private var running: [EffectGraph.NodeID: WatchedWork] = [:]
 
@@ -63,9 +65,8 @@ final class EngineWatch {
     if let work = running.removeValue(forKey: node) { notes.append(.work(work, step)) }
   }
 
-  /// Begins anew, with what runs now.
+  /// Begins, or tells another one, with what runs now.
   func begin(_ work: [(EffectGraph.NodeID?, WatchedWork)], _ alarms: [Alarm]) {
-    running = [:]
     for case (let node?, let work) in work { running[node] = work }
     notes.append(.began(running: work.map(\.1), alarms: alarms))
   }

@@ -91,8 +91,10 @@ private struct TraceBuffer {
 
   mutating func append(_ line: [UInt8]) {
     if lines.count + line.count >= Self.limit {
+      let areSeen = seen == lines.count
       (lines, seen) = (Self.cut, 0)
       guard lines.count + line.count < Self.limit else { return }
+      if areSeen { seen = lines.count }
     }
     lines += line
     lines.append(UInt8(ascii: "\n"))

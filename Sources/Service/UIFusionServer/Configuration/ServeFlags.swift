@@ -93,7 +93,7 @@ extension Flag<Configuration> {
         "days for which every version is kept",
         \.historyDays,
         0...3_650,
-        defaultValue: "1 with --inspect, else 0"
+        defaultValue: "1 in a folder with --inspect, else 0"
       ),
     ]
   }

@@ -80,7 +80,10 @@ extension Configuration {
   }
 
   /// The days for which each version is kept.
-  var keptDays: Int { historyDays ?? (isInspected ? 1 : 0) }
+  var keptDays: Int {
+    if case .folder = data { return historyDays ?? (isInspected ? 1 : 0) }
+    return historyDays ?? 0
+  }
 
   /// Whether sessions may be looked into.
   var isInspected: Bool { inspect ?? isReachedFromHereAlone }

@@ -37,7 +37,10 @@ extension SessionHost {
     guard trace.unfollow(following) else { return }
     _ = timeouts.start(after: Self.traceGrace) { [weak self] in
       guard let self, context.traces?.forget(trace, of: id) == true else { return }
-      table.withLock { $0.live(id) }?.watch(false)
+      let session = table.withLock { $0.live(id) }
+      session?.watch(false)
+      // Somebody may have come since.
+      if context.traces?.isWatched(id) == true { session?.watch() }
     }
   }
 }

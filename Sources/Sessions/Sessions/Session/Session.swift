@@ -103,7 +103,6 @@ package final class Session: CommittingSession {
       if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
     }
     presence?.restart(self, isRestored: position != nil)
-    if context.traces?.isWatched(id) == true { watch() }
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }
@@ -182,7 +181,7 @@ package final class Session: CommittingSession {
   /// Closes the instance, as another node goes on with the session; followers are told.
   func move() {
     discard(as: .elsewhere)
-    context.traces?.add(.asleep, of: id)
+    context.traces?.add(.moved, of: id)
     feed.move()
   }
 

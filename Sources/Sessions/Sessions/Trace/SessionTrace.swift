@@ -30,7 +30,8 @@ package final class SessionTrace: Sendable {
       case .note(.work(_, .cancelled), _): break
       case .note(.alarm(let change), _): if change.isStart { cause = last }
       case .note(.work, _), .note(.followed, _): cause = last
-      case .note(.began, _), .asleep, .over: (cause, starts) = (nil, [:])
+      case .note(.began, _): break
+      case .asleep, .moved, .over: (cause, starts) = (nil, [:])
       }
     }
 
@@ -43,7 +44,7 @@ package final class SessionTrace: Sendable {
         let start = starts.removeValue(forKey: work.number)
         return step == .cancelled ? cause : start
       case .note(.alarm(let change), _): return change.isStart ? nil : cause
-      case .note(.followed, _), .note(.began, _), .asleep, .over: return nil
+      case .note(.followed, _), .note(.began, _), .asleep, .moved, .over: return nil
       }
     }
 
@@ -116,8 +117,9 @@ package final class SessionTrace: Sendable {
 package struct TracedEvent: Sendable {
   package enum Kind: Sendable {
     case note(TurnNote, version: Int)
-    /// The session sleeps, or is another node's now.
     case asleep
+    /// The session is another node's now, where its trace goes on.
+    case moved
     case over(SessionEnd)
   }
 
@@ -137,8 +139,10 @@ extension TracedEvent.Kind {
     case .note(.event(let line, _), _): return least + line.count
     case .note(.alarm(let change), _): return least + change.name.bytes.count + change.size
     case .note(.began(let running, let alarms), _):
-      return alarms.reduce((1 + running.count) * least) { $0 + least + $1.action.count }
-    case .note(.work, _), .note(.followed, _), .asleep, .over: return least
+      let work = running.reduce(least) { $0 + least + ($1.id?.utf8.count ?? 0) }
+      return alarms.reduce(work) { $0 + least + $1.name.bytes.count + $1.action.count }
+    case .note(.work(let work, _), _): return least + (work.id?.utf8.count ?? 0)
+    case .note(.followed, _), .asleep, .moved, .over: return least
     }
   }
 }
