@@ -17,7 +17,7 @@ private struct Busy: ReducerViewModel {
   enum Action: Codable, Sendable {
     case search, stop, fail, tick, ticked, remind, reminded, found, keep(Secret<String>), fill(
       String
-    ), nothing
+    ), grow, nothing
   }
 
   struct State: Codable, Equatable, Sendable {
