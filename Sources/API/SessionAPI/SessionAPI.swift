@@ -29,7 +29,11 @@ package struct SessionAPI: Sendable {
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
-    router = SessionRoutes.all(with: options.routes, isInspected: options.inspector != nil)
+    router = SessionRoutes.all(
+      with: options.routes,
+      inspection: options.inspector != nil
+        ? SessionRoutes.inspection : host.isInspected ? [SessionRoutes.trace] : []
+    )
     around = options.around
     authenticate = options.authenticate
     uploads = options.routes.compactMap { route in

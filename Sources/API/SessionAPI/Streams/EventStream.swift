@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The sessions wake the stream's connection, which asks for the next event when it can take one. The ``StreamState``
 /// in between has limits, so a reader costs the same however slow it is.
-final class EventStream: BodyStream, Follower {
+final class EventStream: BodyStream, OpenStream, Follower {
   private struct Guarded {
     var stream: StreamState
     var wake: (@Sendable () -> Void)?
@@ -124,7 +124,7 @@ final class EventStream: BodyStream, Follower {
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }
 
-  /// Ends a stream with a large State, as memory is full: see ``StreamState/giveUpIfLarge()``.
+  /// See ``StreamState/giveUpIfLarge()``.
   func giveUpIfLarge() {
     let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
     cut?()
@@ -146,7 +146,6 @@ final class EventStream: BodyStream, Follower {
     wake?()
   }
 
-  /// Sends a heartbeat if nothing was sent since that tick.
   func beat(ifSilentSince tick: Int) {
     let wake = guarded.withLock { guarded in
       guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }

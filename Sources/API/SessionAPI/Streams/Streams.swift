@@ -16,7 +16,7 @@ final class Streams: Sendable {
   private let limit: Atomic<Int>
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
-  private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let open = Mutex<[ObjectIdentifier: any OpenStream]>([:])
   /// The open streams that show a session by a share.
   private let shared = Mutex<[ObjectIdentifier: EventStream]>([:])
 
@@ -42,12 +42,17 @@ final class Streams: Sendable {
 
   /// Returns a new stream; nil where the limit is reached.
   func open(_ subscription: StreamSubscription) -> EventStream? {
+    reserve() ? EventStream(subscription, streams: self) : nil
+  }
+
+  /// Counts a stream that is about to be opened, until ``free()``; returns false where the limit is reached.
+  func reserve() -> Bool {
     guard reserved.add(1, ordering: .relaxed).newValue <= currentLimit else {
       metrics.refused.add()
       free()
-      return nil
+      return false
     }
-    return EventStream(subscription, streams: self)
+    return true
   }
 
   /// Takes a stream off the count of reserved ones.
@@ -55,13 +60,21 @@ final class Streams: Sendable {
     reserved.subtract(1, ordering: .relaxed)
   }
 
-  func add(_ stream: EventStream) {
+  func add(_ stream: any OpenStream) {
     open.withLock { $0[ObjectIdentifier(stream)] = stream }
+  }
+
+  func add(_ stream: EventStream) {
+    add(stream as any OpenStream)
     if !stream.shares.isEmpty { shared.withLock { $0[ObjectIdentifier(stream)] = stream } }
   }
 
-  func remove(_ stream: EventStream) {
+  func remove(_ stream: any OpenStream) {
     open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
+  }
+
+  func remove(_ stream: EventStream) {
+    remove(stream as any OpenStream)
     if !stream.shares.isEmpty {
       shared.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
     }
@@ -86,6 +99,14 @@ final class Streams: Sendable {
     // Streams keep their sessions in memory.
     if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
   }
+}
+
+/// A stream that has a heartbeat.
+protocol OpenStream: AnyObject, Sendable {
+  /// Sends a heartbeat if nothing was sent since that tick.
+  func beat(ifSilentSince tick: Int)
+  /// Ends the stream where it keeps a large State, as memory is full.
+  func giveUpIfLarge()
 }
 
 /// Counters of streams that were refused, or that their clients read too slowly.
