@@ -110,6 +110,7 @@ extension SessionResources {
       in: format,
       after: request.headers["Last-Event-ID"] ?? request.target.first("after"),
       opening: opening,
+      login: request.sender?.login,
       streams,
       slot
     )

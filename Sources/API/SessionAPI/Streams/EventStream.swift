@@ -138,7 +138,6 @@ final class EventStream: BodyStream, OpenStream, Follower {
     wake?()
   }
 
-  /// Ends the stream where its client's login is over.
   func endWithLogin() {
     guard let login, !login.stands else { return }
     let (sources, wake) = guarded.withLock { ($0.stream.signOut(), $0.wake) }

@@ -18,7 +18,7 @@ final class Streams: Sendable {
   private let ticks = Atomic<Int>(0)
   private let open = Mutex<[ObjectIdentifier: any OpenStream]>([:])
   /// The open streams that show a session by a share.
-  private let shared = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let shared = Mutex<[ObjectIdentifier: any OpenStream]>([:])
 
   init(limit: Int, _ memory: MemoryGauge, _ metrics: StreamMetrics) {
     self.metrics = metrics
@@ -62,19 +62,11 @@ final class Streams: Sendable {
 
   func add(_ stream: any OpenStream) {
     open.withLock { $0[ObjectIdentifier(stream)] = stream }
-  }
-
-  func add(_ stream: EventStream) {
-    add(stream as any OpenStream)
     if !stream.shares.isEmpty { shared.withLock { $0[ObjectIdentifier(stream)] = stream } }
   }
 
   func remove(_ stream: any OpenStream) {
     open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
-  }
-
-  func remove(_ stream: EventStream) {
-    remove(stream as any OpenStream)
     if !stream.shares.isEmpty {
       shared.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
     }
@@ -103,8 +95,14 @@ final class Streams: Sendable {
 
 /// A stream that has a heartbeat.
 protocol OpenStream: AnyObject, Sendable {
+  /// The shares by which the stream shows sessions.
+  var shares: [ShareID] { get }
+  /// Ends what the stream shows by shares that are over, as the function says.
+  func endShares(_ end: (StoredShare) -> SessionEnd?)
   /// Sends a heartbeat if nothing was sent since that tick.
   func beat(ifSilentSince tick: Int)
+  /// Ends the stream where its client's login is over.
+  func endWithLogin()
   /// Ends the stream where it keeps a large State, as memory is full.
   func giveUpIfLarge()
 }

@@ -26,6 +26,7 @@ final class TraceStream: BodyStream, OpenStream {
   private let format: any StreamFormat
   private let streams: Streams
   private let slot: ClientSlot?
+  private let login: (any SenderLogin)?
   /// The id of the event that the client had last; nil for none.
   private let position: String?
   private let guarded: Mutex<Guarded>
@@ -37,10 +38,12 @@ final class TraceStream: BodyStream, OpenStream {
     in format: any StreamFormat,
     after position: String?,
     opening: WireEvent?,
+    login: (any SenderLogin)?,
     _ streams: Streams,
     _ slot: ClientSlot?
   ) {
     (self.id, self.host, self.format, self.streams, self.slot) = (id, host, format, streams, slot)
+    self.login = login
     self.position = position
     var first = [format.retry(afterMilliseconds: 1_000)].filter { !$0.isEmpty }
     if let opening { first.append(format.bytes(of: opening)) }
@@ -78,7 +81,7 @@ final class TraceStream: BodyStream, OpenStream {
       return guarded.following.take()
     }
     if let following { host.unwatch(id, following) }
-    streams.remove(self as any OpenStream)
+    streams.remove(self)
   }
 
   func next() -> BodyStep {
@@ -106,6 +109,19 @@ final class TraceStream: BodyStream, OpenStream {
     case .note, .asleep: break
     }
     return format.bytes(of: event.wireEvent(in: trace))
+  }
+
+  // Nobody gets a trace by a share.
+  var shares: [ShareID] { [] }
+  func endShares(_ end: (StoredShare) -> SessionEnd?) {}
+
+  func endWithLogin() {
+    guard let login, !login.stands else { return }
+    let wake = guarded.withLock { guarded in
+      guarded.isOver = true
+      return guarded.wake
+    }
+    wake?()
   }
 
   func beat(ifSilentSince tick: Int) {
