@@ -1,14 +1,35 @@
 // Links to the board that are good for less than its own: shares, each with its role in the address.
 
-const role = new URLSearchParams(location.search).get('role');
-if (role) document.documentElement.dataset.role = role;
+const { body, documentElement: root } = document;
+const address = new URL(location.href).searchParams;
+const role = address.get('role');
+
+if (role) {
+  root.dataset.role = role;
+  // Before the client: it would make a session for it.
+  const seat = document.querySelector('.seat');
+  const next = seat.nextSibling;
+  seat.remove();
+  new MutationObserver(async (_, observer) => {
+    if (body.dataset.session === address.get('session')) return;
+    // The link was good no more: the page has a board of its own.
+    observer.disconnect();
+    delete root.dataset.role;
+    const url = new URL(location.href);
+    url.searchParams.delete('role');
+    history.replaceState(history.state, '', url);
+    next.before(seat);
+    const { bind } = await import('./uifusion.js');
+    bind(seat);
+  }).observe(body, { attributeFilter: ['data-session'] });
+}
 
 const form = document.querySelector('#share');
 const link = document.querySelector('[aria-label="Link"]');
 form.hidden = false;
 
 async function share(role) {
-  const path = `sessions/${document.body.dataset.session}/shares`;
+  const path = `sessions/${body.dataset.session}/shares`;
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ role }) });
   const answer = await response.json();

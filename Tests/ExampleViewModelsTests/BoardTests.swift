@@ -27,7 +27,7 @@ struct `A board` {
     await store.finish()
   }
 
-  @Test func `shows who looks at it, with a name of the identity or one that was typed`() async {
+  @Test func `shows who looks at it, with the name of the identity or one that was typed`() async {
     let store = AsyncTestStore(viewModel: BoardViewModel())
     let (ada, guest) = (
       Visitor(id: "i:ada", identity: "ada", name: "Ada"), Visitor(id: "s:1", role: .observer)
@@ -36,15 +36,34 @@ struct `A board` {
       $0.visitors = [ada, guest]
     }
     await store.send(.call(person: "s:1", name: "Bob")) { $0.names = ["s:1": "Bob"] }
-    await store.send(.call(person: "i:ada", name: "Eve")) { $0.names["i:ada"] = "Eve" }
+    await store.send(.call(person: "i:ada", name: "Eve"))
     await store.send(.call(person: "gone", name: "Carl"))
     let people = store.state.derived.people
     #expect(people.map(\.name) == ["Ada", "Bob"] && people.map(\.isIdentified) == [true, false])
     #expect(people.map(\.role) == [.owner, .observer])
+    // Whoever has a link reads State.
+    #expect(people.map(\.id) == [nil, "s:1"])
     await store.send(.presence(PresenceChange(.left, [guest]))) {
       $0.visitors = [ada]
-      $0.names = ["i:ada": "Eve"]
+      $0.names = [:]
     }
+    await store.finish()
+  }
+
+  @Test func `shows no id of an identity in place of its name, and cuts a name that is long`() async
+  {
+    let store = AsyncTestStore(viewModel: BoardViewModel())
+    let (ada, guest) = (Visitor(id: "i:ada", identity: "ada"), Visitor(id: "s:1"))
+    await store.send(.presence(PresenceChange(.joined, [ada, guest]))) {
+      $0.visitors = [ada, guest]
+    }
+    // One character.
+    let accents = "e" + String(repeating: "\u{301}", count: 1_000)
+    await store.send(.call(person: "s:1", name: accents)) {
+      $0.names["s:1"] = "e" + String(repeating: "\u{301}", count: 39)
+    }
+    let people = store.state.derived.people
+    #expect(people.map(\.isIdentified) == [true, false] && people[0].name.isEmpty)
     await store.finish()
   }
 }

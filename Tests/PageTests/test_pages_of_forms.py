@@ -4,7 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from live import button, open_live, status
+from http_session import call
+from live import button, open_live, shown_session, status
 
 
 def test_todos_are_added_done_renamed_filtered_and_deleted(page: Page):
@@ -258,6 +259,12 @@ def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(p
             guest.goto(page.url.split("?")[0] + link)
             expect(guest.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Tea")])
             expect(guest.get_by_role("button", name="Take a seat").or_(button(guest, "Make a link"))).to_have_count(0)
+            guest.get_by_text("Terminal", exact=True).click()
+            # Not even a session for it.
+            assert guest.evaluate("Object.keys(localStorage).filter((key) => key.includes('board-seat'))") == []
+        expect(observer.get_by_text("Send an Input")).to_be_hidden()
+        expect(editor.get_by_text("Send an Input")).to_be_visible()
+        expect(observer.get_by_text("Or from another browser")).to_be_hidden()
         expect(people).to_have_text([re.compile(role) for role in ["Owner", "Observer", "Editor"]])
         expect(observer.get_by_role("list", name="People")).to_contain_text("Ada")
         for kind in ["textbox", "combobox"]:
@@ -270,6 +277,22 @@ def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(p
         expect(observer.get_by_role("list", name="People")).to_contain_text("Bob")
     # After the time to come back.
     expect(people).to_have_text([re.compile("Owner")], timeout=20_000)
+
+
+def test_a_link_to_a_board_that_was_revoked_leads_to_a_board_of_ones_own(page: Page):
+    board = open_live(page, "/board.html")
+    button(page, "Make a link").click()
+    link = page.get_by_role("status", name="Link").get_by_role("link").get_attribute("href")
+    share = re.search("session=([^&]+)", link)[1]
+    assert call(f"{board.url}/shares/{share}", "DELETE")[0] == 204
+    with page.context.browser.new_context() as strangers:
+        guest = strangers.new_page()
+        guest.goto(page.url.split("?")[0] + link)
+        button(guest, "Take a seat").click()
+        guest.locator(".seat").get_by_role("textbox", name="New card").fill("Milk")
+        button(guest, "Add").click()
+        expect(guest.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Milk")])
+        assert "role" not in guest.url and shown_session(guest, "board").id != board.id
 
 
 def test_reminders_come_and_go(page: Page):

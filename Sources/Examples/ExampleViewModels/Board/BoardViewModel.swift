@@ -4,6 +4,7 @@ package import UIFusionKit
 package struct BoardViewModel: ViewModelProtocol {
   package var state = State()
 
+  /// In Unicode scalars, of which a character may have any number.
   private static let longestName = 40
 
   package init() {}
@@ -20,7 +21,8 @@ package struct BoardViewModel: ViewModelProtocol {
 
   /// Somebody who looks at the board.
   package struct Person: Codable, Equatable, Sendable {
-    package var id: String
+    /// The visitor's id; nil for an identity, whose id is for no others.
+    package var id: String?
     package var name: String
     package var role: Visitor.Role
     /// Whether the name is that of an identity, and not one that was typed.
@@ -44,12 +46,12 @@ package struct BoardViewModel: ViewModelProtocol {
     package var derived: Derived {
       Derived(
         people: visitors.map { visitor in
-          let name = visitor.name ?? visitor.identity
+          let isIdentified = visitor.identity != nil
           return Person(
-            id: visitor.id,
-            name: name ?? names[visitor.id] ?? "",
+            id: isIdentified ? nil : visitor.id,
+            name: (isIdentified ? visitor.name : names[visitor.id]) ?? "",
             role: visitor.role,
-            isIdentified: name != nil
+            isIdentified: isIdentified
           )
         }
       )
@@ -62,7 +64,7 @@ package struct BoardViewModel: ViewModelProtocol {
     case move(card: Int, to: String)
     /// Puts a card back to where it was before it was moved or removed.
     case restore(Card, to: String, at: Int)
-    /// Gives somebody a name whose identity has none.
+    /// Gives somebody a name who has no identity.
     case call(person: String, name: String)
     case presence(PresenceChange)
   }
@@ -99,8 +101,8 @@ package struct BoardViewModel: ViewModelProtocol {
     case .put(let card, let column, let index): put(card, in: column, at: index)
     case .call(let person, let name):
       // Only of those who are there, so that there is an end to them.
-      guard state.visitors.contains(where: { $0.id == person }) else { break }
-      state.names[person] = String(name.prefix(Self.longestName))
+      guard state.visitors.contains(where: { $0.id == person && $0.identity == nil }) else { break }
+      state.names[person] = String(name.unicodeScalars.prefix(Self.longestName))
     case .presence(let change):
       change.update(&state.visitors)
       let ids = Set(state.visitors.map(\.id))
