@@ -15,8 +15,6 @@ package struct SessionAPI: Sendable {
   private var around: RequestWrapper?
   private var authenticate: Authenticating?
   private let access: Access
-  /// The routes whose handlers read bodies as they arrive, with the most bytes that each takes.
-  private let uploads: [(method: HTTPMethod, pattern: String, limit: Int)]
 
   /// Creates the interface of a host's sessions, all of them in this process unless `locator` finds them elsewhere.
   package init(
@@ -36,9 +34,6 @@ package struct SessionAPI: Sendable {
     )
     around = options.around
     authenticate = options.authenticate
-    uploads = options.routes.compactMap { route in
-      route.bodyLimit.map { (route.method, route.pattern.text, $0) }
-    }
     resources = SessionResources(
       host,
       locator ?? LocalSessionLocator(host),
@@ -145,10 +140,12 @@ package struct SessionAPI: Sendable {
   /// The function that returns the most bytes of a body that the handler reads as it arrives, nil for one that is to
   /// come whole; nil where no route reads so.
   package var streamedBody: (@Sendable (HTTPRequest) -> Int?)? {
-    guard !uploads.isEmpty else { return nil }
-    return { [uploads, router, basePath = resources.basePath] request in
-      let route = router.match(basePath.target(of: request.target))?.route.pattern.text
-      return uploads.first { $0.method == request.method && $0.pattern == route }?.limit
+    guard router.routes.contains(where: { $0.endpoints.contains { $0.bodyLimit != nil } }) else {
+      return nil
+    }
+    return { [router, basePath = resources.basePath] request in
+      let route = router.match(basePath.target(of: request.target))?.route
+      return route?.endpoints.first { $0.method == request.method }?.bodyLimit
     }
   }
 

@@ -107,7 +107,9 @@ package final class IncomingBody: Sendable {
 
 extension IncomingBody.State {
   /// Takes what there is, and returns whom to tell that there is room.
-  fileprivate mutating func next() -> ([UInt8], Result<Void, any Error>?, (@Sendable () -> Void)?) {
+  fileprivate mutating func next() -> (
+    part: [UInt8], end: Result<Void, any Error>?, wanted: (@Sendable () -> Void)?
+  ) {
     let wasReady = isReady
     let part = bytes
     bytes = []

@@ -73,7 +73,7 @@ extension `A server` {
       try await serving(
         {
           $0.answerDeadline = .milliseconds(200)
-          $0.slowestAnswer = 1 << 20
+          $0.slowestTransfer = 1 << 20
         },
         handler: { _, respond in respond(HTTPResponse(200, body: .shared(body))) }
       ) { server in
@@ -89,7 +89,7 @@ extension `A server` {
       try await serving(
         {
           $0.answerDeadline = .milliseconds(100)
-          $0.slowestAnswer = 1
+          $0.slowestTransfer = 1
         },
         handler: { _, respond in respond(HTTPResponse(200, body: .shared(body))) }
       ) { server in

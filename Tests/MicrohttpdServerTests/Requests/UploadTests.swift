@@ -22,8 +22,8 @@ private final class Reader: Sendable {
   /// Lets the handler go on that waits.
   func open() { gate.continuation.yield() }
 
-  /// Reads all of a body at `/all`; after the gate at `/gated`; a part, and the rest after the gate, at `/part`;
-  /// nothing elsewhere.
+  /// Reads all of a body at `/all`; after the gate at `/gated`; a part, and the rest after the gate, at `/part`; a part
+  /// alone at `/first`; nothing elsewhere.
   func handle(_ request: HTTPRequest, _ respond: any HTTPResponder) {
     Task(executorPreference: threads) { [self] in
       began.set()
@@ -36,6 +36,9 @@ private final class Reader: Sendable {
           _ = try await next(request)
           for await _ in gate.stream { break }
         case "/all": break
+        case "/first":
+          _ = try await next(request)
+          return respond(HTTPResponse(422))
         default: return respond(HTTPResponse(403))
         }
         while let part = try await next(request) { last = part }
@@ -67,10 +70,18 @@ extension `A server` {
   struct `of bodies that are read as they arrive` {
     private func reading(
       upTo limit: Int = .max,
+      within deadline: Duration = .seconds(60),
       _ body: (Reader, MicrohttpdServer) async throws -> Void
     ) async throws {
       let reader = Reader()
-      try await serving({ $0.streamedBody = { _ in limit } }, handler: reader.handle) { server in
+      try await serving(
+        {
+          $0.streamedBody = { _ in limit }
+          $0.bodyDeadline = deadline
+          $0.slowestTransfer = 100
+        },
+        handler: reader.handle
+      ) { server in
         try await body(reader, server)
       }
     }
@@ -169,21 +180,47 @@ extension `A server` {
       }
     }
 
-    @Test func `answers in the middle of a body, of which the rest is thrown away`() async throws {
-      try await serving(
-        { $0.streamedBody = { _ in .max } },
-        handler: { request, respond in
-          Task(executorPreference: threads) {
-            _ = try await request.incoming?.next()
-            respond(HTTPResponse(422))
-          }
-        }
-      ) { server in
+    @Test(arguments: [("/none", 403), ("/all", 413)])
+    func `lets a client send on that reads its answer later`(path: String, status: Int)
+      async throws
+    {
+      try await reading(upTo: status == 413 ? 1 << 20 : .max) { _, server in
         let client = try RawClient(server.port)
-        client.send("POST /\(head)Content-Length: 500000\r\n\r\n")
+        let size = 8 << 20
+        client.send("POST \(path)\(head)Content-Length: \(size)\r\n\r\n")
+        // It would otherwise be reset, and may lose the answer.
+        #expect(client.send([UInt8](repeating: 65, count: size)))
+        #expect(try client.response()?.status == status)
+      }
+    }
+
+    /// Before an answer that is ready, while it is read, and while it is thrown away.
+    @Test(arguments: ["/none", "/all", "/first"])
+    func `cuts a body that drips`(path: String) async throws {
+      try await reading(within: .milliseconds(400)) { _, server in
+        let client = try RawClient(server.port)
+        client.send("POST \(path)\(head)Content-Length: 1000\r\n\r\n")
+        #expect(client.drip("x", every: 50, times: 200))
+        #expect(try client.readToEnd().isEmpty)
+      }
+    }
+
+    @Test func `never cuts a body that comes fast enough, however long it takes`() async throws {
+      try await reading(within: .seconds(1)) { _, server in
+        let client = try RawClient(server.port)
+        client.send("POST /all\(head)Content-Length: 4000\r\n\r\n")
+        #expect(!client.drip(String(repeating: "x", count: 200), every: 100, times: 20))
+        #expect(try client.response()?.text == "4000 x")
+      }
+    }
+
+    @Test func `answers in the middle of a body, of which the rest is thrown away`() async throws {
+      try await reading { _, server in
+        let client = try RawClient(server.port)
+        client.send("POST /first\(head)Content-Length: 500000\r\n\r\n")
         client.send([UInt8](repeating: 65, count: 500_000))
         #expect(try client.response()?.status == 422)
-        client.send("POST /\(head)Content-Length: 50000000\r\n\r\n")
+        client.send("POST /first\(head)Content-Length: 50000000\r\n\r\n")
         client.send([UInt8](repeating: 65, count: 50_000_000))
         // The library sends no answer before the end of a body.
         #expect(try client.byte() == nil)

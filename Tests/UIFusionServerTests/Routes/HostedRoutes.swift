@@ -70,7 +70,7 @@ struct WaitingClient: Sendable {
 
   func chunks(_ count: Int) async throws -> [UInt8] { try await wait { try $0.chunks(count) } }
 
-  func send(_ bytes: [UInt8]) async throws { try await wait { $0.send(bytes) } }
+  func send(_ bytes: [UInt8]) async throws { try await wait { _ = $0.send(bytes) } }
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 

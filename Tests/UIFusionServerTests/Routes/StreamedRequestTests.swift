@@ -28,6 +28,7 @@ struct `A body in parts` {
         body: .streamed(upTo: 9, contentType: "text/csv"),
         Self.count
       )
+      routes.post("/decoded", body: .streamed) { "\(try $0.decode(as: Int.self))" }
       routes.post("/whole") { try await Self.count($0) }
       routes.post("/upload/literal") { "\($0.body.count)" }
     }
@@ -71,6 +72,19 @@ struct `A body in parts` {
     let answer = try await client.response()
     #expect(answer?.status == 413 && answer?.text.contains("content-too-large") == true)
     await hosted.service.stop()
+  }
+
+  @Test func `is not for decoding, which is no fault of the client's`() async throws {
+    let hosted = try hosted()
+    #expect(try await hosted.ask("POST /decoded", body: "1")?.status == 500)
+    await hosted.service.stop()
+    let error = #expect(throws: ServiceError.self) {
+      _ = try HostedRoutes { routes in
+        let description = RouteDescription("Takes a number", body: Int.self)
+        routes.post("/number", description, body: .streamed, Self.count)
+      }
+    }
+    #expect(try #require(error).description.contains("the route POST /number streams its body"))
   }
 
   @Test func `stands in the OpenAPI document with its media type`() async throws {

@@ -77,7 +77,7 @@ extension SessionRoutes {
 
 extension OwnRoute {
   fileprivate var endpoint: Endpoint<SessionResources> {
-    Endpoint(method, operation, requiring: .anySender) {
+    Endpoint(method, operation, requiring: .anySender, bodyLimit: bodyLimit) {
       [handler] resources, path, request, respond in
       handler(resources.answerProgram, path, request, respond)
     }

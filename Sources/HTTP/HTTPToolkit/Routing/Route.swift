@@ -80,6 +80,8 @@ package final class Endpoint<Context: RoutingContext>: Sendable {
   /// The description; nil where OpenAPI does not show the endpoint.
   package let operation: Operation?
   package let requirement: Context.Requirement
+  /// The most bytes of a body that the handler reads as it arrives; nil where it is to come whole.
+  package let bodyLimit: Int?
   package let handler: Handler
 
   /// Answers once, during the call or after it, or throws the problem to answer with.
@@ -90,11 +92,13 @@ package final class Endpoint<Context: RoutingContext>: Sendable {
     _ method: HTTPMethod,
     _ operation: Operation?,
     requiring requirement: Context.Requirement,
+    bodyLimit: Int? = nil,
     _ handler: @escaping Handler
   ) {
     self.method = method
     self.operation = operation
     self.requirement = requirement
+    self.bodyLimit = bodyLimit
     self.handler = handler
   }
 }

@@ -31,13 +31,14 @@ package struct ServerConfiguration: Sendable {
   package var idleTimeout: Duration = .seconds(30)
   /// The time from a request's first byte to the end of its head.
   package var headDeadline: Duration = .seconds(30)
-  /// The time from the end of a request's head to the end of its body; for a body that is read as it arrives, the
-  /// time in which ``slowestAnswer`` has to be kept, too.
+  /// The time from the end of a request's head to the end of its body; of a body that is read as it arrives, the time
+  /// in which a client may send it more slowly than ``slowestTransfer``.
   package var bodyDeadline: Duration = .seconds(60)
-  /// The time in which a client may take a response, streams excepted, more slowly than ``slowestAnswer``.
+  /// The time in which a client may take a response, streams excepted, more slowly than ``slowestTransfer``.
   package var answerDeadline: Duration = .seconds(30)
-  /// Bytes per second that a client has to take of a response, averaged over ``answerDeadline``.
-  package var slowestAnswer = 1024
+  /// Bytes per second that a client has to take of a response, averaged over ``answerDeadline``, and to send of a body
+  /// that is read as it arrives.
+  package var slowestTransfer = 1024
   package var maxBodyBytes = 65_536
   /// Returns the most bytes of a body that the handler reads as it arrives, nil for one that is to come whole; asked
   /// with the heads of requests that have a body.
@@ -58,6 +59,11 @@ package struct ServerConfiguration: Sendable {
   package init(host: String = "127.0.0.1", port: Int = 8080) {
     self.host = host
     self.port = port
+  }
+
+  /// Returns the bytes that a client has to take, or to send, within a time.
+  func leastTransfer(within time: Duration) -> Int {
+    Int(time.milliseconds) * max(0, slowestTransfer) / 1000
   }
 
   var loops: Int { threads > 0 ? threads : availableProcessors() }

@@ -23,8 +23,8 @@ extension Connection {
   /// Ends a request, however it ended; on a kept connection the next one follows.
   func complete() {
     unsafe request = nil
-    unsafe incoming?.fail()
-    unsafe incoming = nil
+    unsafe upload?.body.fail()
+    unsafe upload = nil
     unsafe current = nil
     unsafe target = []
     unsafe step = .head
@@ -57,7 +57,10 @@ extension Connection {
       let streamed = hasBody ? context.streamedBody?(request) : nil
       let limit = streamed ?? context.maxBodyBytes
       // In the first call only: the library accepts no response later.
-      guard length <= limit else { return reject(.contentTooLarge.limited(to: limit)) }
+      guard length <= limit else {
+        unsafe leavesBody = true
+        return reject(.contentTooLarge.limited(to: limit))
+      }
       unsafe self.request = request
       unsafe self.request?.connection = info
       if unsafe !isChunking { unsafe self.request?.connection.isHTTP11 = false }
@@ -96,7 +99,7 @@ extension Connection {
 
   /// Answers a request whose body was thrown away, once it has come to its end.
   func endDiscarded() -> Bool {
-    if unsafe incoming != nil { return finishUpload() }
+    if unsafe upload != nil { return finishUpload() }
     return reject(.contentTooLarge.limited(to: context.maxBodyBytes))
   }
 

@@ -3,18 +3,27 @@ import FusionHTTPMessages
 import Glibc
 import Synchronization
 
-// A request whose handler reads the body as it arrives; all on the loop's thread. Each function is a step of the access
-// handler, and returns false to close the connection without a response.
+/// The body of a request whose handler reads it as it arrives.
+struct Upload {
+  let body: IncomingBody
+  /// Whether the body is thrown away where the response comes first, and not left out.
+  let discardsRest: Bool
+  /// Bytes that have come since the client was last found quick enough.
+  var count = 0
+}
+
+// All on the loop's thread. Each function is a step of the access handler, and returns false to close the connection
+// without a response.
 extension Connection {
   /// Calls the handler, in the access handler's first call; `length` is nil for chunks.
   func beginUpload(of length: Int?, limit: Int) -> Bool {
     let body = IncomingBody(limit: limit) { [self] in resume { $0.exchange.release() } }
     unsafe request?.incoming = body
-    unsafe incoming = body
     unsafe step = .opening
     // What is thrown away anyway need not cost the connection, unless the client asks first.
     let mayAsk = unsafe request?.headers["Expect"] != nil
-    unsafe isShort = !mayAsk && length.map { $0 <= DiscardedBody.limit } == true
+    let isShort = (length ?? .max) <= DiscardedBody.limit
+    unsafe upload = Upload(body: body, discardsRest: isShort && !mayAsk)
     return callHandler { openUpload() }
   }
 
@@ -23,36 +32,39 @@ extension Connection {
   ///
   /// Until then, the library does not send 100 (Continue).
   func openUpload() -> Bool {
-    guard let body = unsafe incoming else { return false }
-    switch hold(body) {
+    guard let upload = unsafe upload else { return false }
+    switch hold(upload.body) {
     case .suspended:
       return true
     case .ready:
       startClock()
       unsafe step = .uploading
       return true
-    case .answered where unsafe isShort:
-      body.fail()
+    case .answered where upload.discardsRest:
+      upload.body.fail()
+      startClock()
       unsafe step = .discarding(DiscardedBody())
       return true
     case .answered, .ended:
       unsafe step = .handled
       // The body may follow all the same.
       unsafe isLast = true
+      unsafe leavesBody = true
       return sendOrSuspend()
     }
   }
 
   /// Takes a part of the body; one that finds no room is left to the library, and the connection suspended.
   func receive(_ part: UnsafeBufferPointer<UInt8>, leaving rest: inout Int) -> Bool {
-    guard let body = unsafe incoming else { return false }
+    guard let body = unsafe upload?.body else { return false }
     while true {
       if guarded.withLock({ $0.exchange.isAnswered }) { body.fail() }
       switch unsafe body.take(part) {
       case .taken:
-        unsafe uploaded += part.count
+        unsafe upload?.count += part.count
         let isWaiting = stage.load(ordering: .relaxed).kind == .answering
-        if unsafe isWaiting || uploaded >= context.leastUpload { startClock() }
+        let isQuick = unsafe (upload?.count ?? 0) >= context.leastUpload
+        if isWaiting || isQuick { startClock() }
         return true
       case .unwanted:
         startClock()
@@ -73,7 +85,7 @@ extension Connection {
 
   /// Ends the body, which has come in full, and waits for the response.
   func finishUpload() -> Bool {
-    unsafe incoming?.finish()
+    unsafe upload?.body.finish()
     unsafe step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     return sendOrSuspend()
@@ -103,7 +115,7 @@ extension Connection {
 
   /// Gives the client the time of a body for the next bytes.
   private func startClock() {
-    unsafe uploaded = 0
+    unsafe upload?.count = 0
     stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
   }
 }

@@ -55,14 +55,7 @@ import Synchronization
   nonisolated(unsafe) var request: HTTPRequest?
   // Guard: used on the loop's thread only.
 
-  /// The body that the handler reads as it arrives.
-  nonisolated(unsafe) var incoming: IncomingBody?
-  // Guard: used on the loop's thread only.
-  /// Bytes of it since the client was last found quick enough.
-  nonisolated(unsafe) var uploaded = 0
-  // Guard: used on the loop's thread only.
-  /// Whether it is better thrown away than left out where the response comes first.
-  nonisolated(unsafe) var isShort = false
+  nonisolated(unsafe) var upload: Upload?
   // Guard: used on the loop's thread only.
 
   /// The stream that the library writes.
@@ -77,6 +70,9 @@ import Synchronization
   nonisolated(unsafe) var isChunking = false
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isLast = false
+  // Guard: used on the loop's thread only.
+  /// Whether the last response comes before the body of its request.
+  nonisolated(unsafe) var leavesBody = false
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isSurplus = false
   // Guard: used on the loop's thread only.
@@ -121,6 +117,7 @@ import Synchronization
     // A thread that resumes this connection holds the lock until the library's call has returned, so the daemon
     // outlives that call.
     _ = guarded.withLock { guarded in
+      if unsafe leavesBody { LingeringSocket.begin(guarded.descriptor) }
       guarded.descriptor = -1
       return guarded.exchange.end()
     }

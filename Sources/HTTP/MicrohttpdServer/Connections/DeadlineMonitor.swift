@@ -15,7 +15,7 @@ struct Deadlines: Sendable {
     head = configuration.headDeadline.milliseconds
     body = configuration.bodyDeadline.milliseconds
     answer = configuration.answerDeadline.milliseconds
-    leastProgress = answer * UInt64(max(0, configuration.slowestAnswer)) / 1000
+    leastProgress = UInt64(configuration.leastTransfer(within: configuration.answerDeadline))
   }
 
   /// The time between two sweeps: half a second, or less if a deadline is short.

@@ -13,7 +13,7 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
     case head
     /// A request's body is arriving.
     case body
-    /// A request is complete and has no response yet.
+    /// The handler has a request that has no response yet, and waits for no more of its body.
     case answering
     /// The response, other than a stream, is on its way out.
     case sending

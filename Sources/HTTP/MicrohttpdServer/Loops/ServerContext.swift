@@ -42,7 +42,7 @@ final class ServerContext: Sendable {
     self.isLocal = isLocal
     maxBodyBytes = configuration.maxBodyBytes
     streamedBody = configuration.streamedBody
-    leastUpload = Int(configuration.bodyDeadline.milliseconds) * configuration.slowestAnswer / 1000
+    leastUpload = configuration.leastTransfer(within: configuration.bodyDeadline)
     headers = FixedHeaders(configuration.responseHeaders)
     idleTimeout = configuration.idleTimeout.milliseconds
     isEncrypted = configuration.tls != nil

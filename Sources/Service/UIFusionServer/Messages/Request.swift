@@ -81,8 +81,12 @@ public struct Request: Sendable {
 
   /// Decodes the body as JSON, as strictly as an Input.
   ///
-  /// - Throws: 415, 400 or 422, with the place and the faulty member.
+  /// - Throws: 415, 400 or 422, with the place and the faulty member; 500 where the route takes the body
+  ///   ``RequestBody/streamed``.
   public func decode<Body: Decodable>(as type: Body.Type = Body.self) throws(HTTPError) -> Body {
+    guard http.incoming == nil else {
+      throw HTTPError(500, "The route takes its body in parts: it cannot decode it.")
+    }
     do throws(Problem) {
       let document = try http.json()
       do throws(JSONError) {

@@ -7,7 +7,7 @@ public struct RouteDescription: Sendable {
   private let summary: String
   private let details: String?
   private let parameters: [(name: String, type: any (Decodable & Sendable).Type)]
-  private let body: (any (Decodable & Sendable).Type)?
+  let body: (any (Decodable & Sendable).Type)?
   private let response: (any (Decodable & Sendable).Type)?
 
   /// Makes a description.
@@ -16,7 +16,7 @@ public struct RouteDescription: Sendable {
   ///   - summary: the route's purpose in a few words.
   ///   - details: more about it, as Markdown.
   ///   - parameters: the types of parameters in the path, which otherwise are strings, and in the query.
-  ///   - body: the type that the body is decoded as.
+  ///   - body: the type that the body is decoded as; none where the route takes it ``RequestBody/streamed``.
   ///   - response: the type of the answer as JSON.
   public init(
     _ summary: String,

@@ -5,7 +5,8 @@ import FusionSessionAPI
 extension Routes {
   /// Returns the routes as the service takes them.
   ///
-  /// - Throws: an error for a path that is none, or that another route or a file of the front end has.
+  /// - Throws: an error for a path that is none, or that another route or a file of the front end has, and for a type of
+  ///   a body that comes in parts.
   func served(
     beside files: FileIndex,
     by answerer: RouteAnswerer
@@ -22,6 +23,9 @@ extension Routes {
       }
       if served.contains(where: { $0.pattern.text == pattern.text && $0.method == route.method }) {
         throw route.error("is added twice: leave one of them out")
+      }
+      if route.body.limit != nil, route.description?.body != nil {
+        throw route.error("streams its body, which is of no type: describe it without a body")
       }
       served.append(route.served(at: pattern, by: answerer, besides: &operations))
     }

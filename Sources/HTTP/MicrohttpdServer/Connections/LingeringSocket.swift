@@ -1,0 +1,43 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A copy of a connection's socket that outlives it for a moment, in which what the peer still sends is thrown away.
+///
+/// The library closes the socket right after a response that it sends before the request's body. The system answers the
+/// rest of the body with a reset, at which the peer may lose the response (RFC 9112 §9.6).
+enum LingeringSocket {
+  private static let count = Atomic(0)
+  /// The most sockets that linger: no limit of connections counts them.
+  private static let limit = 64
+  private static let queue = DispatchQueue(label: "http-lingering")
+
+  /// Begins where not too many linger; the socket itself is still to be closed.
+  static func begin(_ descriptor: Int32) {
+    guard count.load(ordering: .relaxed) < limit else { return }
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return }
+    count.wrappingAdd(1, ordering: .relaxed)
+    _ = shutdown(copy, Int32(SHUT_WR))
+    nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+      fileDescriptor: copy,
+      queue: queue
+    )
+    // Guard: used before it is activated, and to cancel it, which is safe on any thread.
+    unsafe source.setEventHandler {
+      if discard(from: copy) <= 0 { unsafe source.cancel() }
+    }
+    unsafe source.setCancelHandler {
+      close(copy)
+      count.wrappingSubtract(1, ordering: .relaxed)
+    }
+    unsafe source.activate()
+    queue.asyncAfter(deadline: .now() + .seconds(2)) { unsafe source.cancel() }
+  }
+
+  private static func discard(from descriptor: Int32) -> Int {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
+      unsafe recv(descriptor, room.baseAddress, room.count, Int32(MSG_DONTWAIT))
+    }
+  }
+}
