@@ -66,7 +66,9 @@ let package = Package(
     .target(
       name: "FusionWebClient",
       path: "Sources/API/WebClient",
-      exclude: ["Bindings", "Console", "Core", "Gestures", "Login", "More", "client.js", "main.js"],
+      exclude: [
+        "Bindings", "Console", "Core", "Gestures", "Login", "More", "client.js", "main.js",
+      ],
       resources: [
         .embedInCode("Bundle/console.js"), .embedInCode("Bundle/uifusion.js"),
         .embedInCode("Bundle/uifusion-more.js"), .embedInCode("Bundle/uifusion-gestures.js"),

@@ -1,3 +1,4 @@
+import Foundation
 import FusionRawHTTP
 import FusionStrictJSON
 import Testing
@@ -10,9 +11,15 @@ struct `The share of a session of somebody else` {
   private static let ada = Others.ada
   private static let bob = Others.strangers[0]
   private static let never = "AAAAAAAAAAAAAAAAAAAAAB"
+  private static let bodies = ["", "{}", #"{"add":1}"#, #"{"role":"driver"}"#]
 
-  private func share(_ port: Int, _ id: String, _ role: String) async throws -> String {
-    let body = #"{"role":"\#(role)","expires":"2999-01-01T00:00:00Z"}"#
+  private func share(
+    _ port: Int,
+    _ id: String,
+    _ role: String,
+    expires: String = "2999-01-01T00:00:00Z"
+  ) async throws -> String {
+    let body = #"{"role":"\#(role)","expires":"\#(expires)"}"#
     let shared = try await Client(port).post("/sessions/\(id)/shares", body, Self.ada)
     #expect(shared.status == 201)
     return String(try unwrap(shared["Location"]).dropFirst("/sessions/".count))
@@ -59,7 +66,8 @@ struct `The share of a session of somebody else` {
     }
   }
 
-  @Test func `is refused by every method of every resource that changes something, on either node`()
+  /// What an observer may read is above.
+  @Test func `is refused by every method of every resource, whatever is sent, on either node`()
     async throws
   {
     try await Others.nodes { a, b in
@@ -71,13 +79,24 @@ struct `The share of a session of somebody else` {
       try await revoke(a.port, revoked, of: id)
       let document = try JSONDocument(try await Client(a.port).get("/openapi.json").body)
       let paths = try #require(JSONTree(document.root)["paths"]?.members.map(\.name))
-      for (held, refusal) in [(observer, 403), (revoked, 404), (id, 404)] {
-        for pattern in paths where pattern.contains("{id}") {
-          let path = pattern.replacing("{id}", with: held).replacing("{share}", with: other)
-          for method in ["POST", "PUT", "PATCH", "DELETE", "QUERY", "TRACE"] {
-            for port in [a.port, b.port] {
-              let answer = try await Client(port).send("\(method) \(path)", Self.bob)
-              #expect([refusal, 405].contains(answer.status), "\(method) \(path)")
+      let end = Date.now.addingTimeInterval(2).formatted(.iso8601)
+      let expired = try await share(a.port, id, "driver", expires: end)
+      try await a.cluster.until {
+        try await Client(a.port).get("/sessions/\(expired)", Self.bob).status == 404
+      }
+      for (held, refusal) in [(observer, 403), (revoked, 404), (expired, 404), (id, 404)] {
+        for pattern in paths where pattern.contains("{id}") || pattern == "/events" {
+          let path =
+            pattern.replacing("{id}", with: held).replacing("{share}", with: other)
+            + (pattern == "/events" ? "?session=\(held)" : "")
+          let reads = held == observer ? [] : ["GET", "HEAD"]
+          for method in ["POST", "PUT", "PATCH", "DELETE", "QUERY", "TRACE", "OPTIONS"] + reads {
+            for (port, body) in [a.port, b.port].flatMap({ port in Self.bodies.map { (port, $0) } })
+            {
+              let fields = "Content-Type: application/json\r\n" + Self.bob
+              let answer = try await Client(port).send("\(method) \(path)", fields, body: body)
+              let statuses = method == "OPTIONS" ? [204] : [refusal, 405]
+              #expect(statuses.contains(answer.status), "\(method) \(path) \(body)")
               #expect(held == id || !answer.text.contains(id))
             }
           }

@@ -42,7 +42,9 @@ struct `The client for browsers` {
 
   @Test func `runs no text as code`() {
     let pattern = #/\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
-    #expect([text, more, gestures, login, console].allSatisfy { $0.firstMatch(of: pattern) == nil })
+    #expect(
+      [text, more, gestures, login, console].allSatisfy { $0.firstMatch(of: pattern) == nil }
+    )
   }
 
   @Test func `exports what its declarations do`() throws {

@@ -82,20 +82,18 @@ struct `A login that ends` {
 
   /// Lets the service's clock go on until a stream ends; returns what it still said.
   private func rest(of stream: WaitingClient, _ hosted: LoginService) async throws -> String {
-    let reading = Task { try await stream.chunks(.max) }
     let isOver = Mutex(false)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        _ = try? await reading.value
-        isOver.withLock { $0 = true }
-      }
-      while !isOver.withLock({ $0 }) {
-        await hosted.clock.advance(by: .milliseconds(50))
-        _ = try await hosted.ask("GET /healthz")
-      }
-      let rest = try await reading.value
-      return String(decoding: rest, as: UTF8.self).trimmingCharacters(in: .newlines)
+    let reading = Task {
+      defer { isOver.withLock { $0 = true } }
+      return try await stream.chunks(.max)
     }
+    while !isOver.withLock({ $0 }) {
+      await hosted.clock.advance(by: .milliseconds(50))
+      _ = try await hosted.ask("GET /healthz")
+    }
+    return String(decoding: try await reading.value, as: UTF8.self).trimmingCharacters(
+      in: .newlines
+    )
   }
 
   @Test(arguments: Kind.allCases)
