@@ -96,11 +96,11 @@ extension SessionHost {
     while !rest.isEmpty {
       let some = rest.prefix(64)
       rest = rest.dropFirst(64)
+      let next: @Sendable () -> Void = { [self, rest] in storeHeads(of: rest) }
       var isWaiting = false
       for session in some {
         guard let log = session.instance?.log else { continue }
-        let next = isWaiting ? nil : { [self, rest] in storeHeads(of: rest) }
-        if log.storeHead(next) { isWaiting = true }
+        if log.storeHead(isWaiting ? nil : next) { isWaiting = true }
       }
       if isWaiting { return }
     }
