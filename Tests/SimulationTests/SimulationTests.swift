@@ -6,7 +6,7 @@ import Testing
 /// in all the ways in which one may, processes that die, and clients that do not give up.
 struct `The simulation` {
   /// `make simulation` runs 10,000; here SCHEDULES says how many, and SEED picks one.
-  @Test func `finds nothing wrong in a hundred schedules, which reach all that is judged`()
+  @Test func `finds nothing wrong in 150 schedules, which reach all that is judged`()
     async throws
   {
     let environment = ProcessInfo.processInfo.environment
@@ -14,7 +14,7 @@ struct `The simulation` {
       if let seed = environment["SEED"] {
         try await simulate("--seed", seed)
       } else {
-        try await simulate("--schedules", environment["SCHEDULES"] ?? "100")
+        try await simulate("--schedules", environment["SCHEDULES"] ?? "150")
       }
     #expect(run.isWell, "\(run.output)")
     // What is never reached is never judged.

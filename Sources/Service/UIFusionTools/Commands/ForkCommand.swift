@@ -10,11 +10,7 @@ struct ForkCommand: Command {
   static var flags: [Flag<Self>] {
     [
       .store(\.store), .session(\.session), .version(\.version),
-      Flag(
-        "work",
-        "work of then, and alarms; carry tells the view model of it, and has them",
-        \.work
-      ),
+      Flag("work", "work of then, which the view model is told of, and alarms", \.work),
     ]
   }
 

@@ -182,16 +182,19 @@ final class CommitLog: TurnCommitter {
     return .patch(patch)
   }
 
-  /// Stores the State in whole, where the newest entry is not that already.
-  func storeHead() {
-    guard let append = queue.withLock({ $0.headAppend(id) }) else { return }
-    handOver(append)
+  /// Stores the State in whole, where the newest entry is not that already; returns whether it was not.
+  @discardableResult
+  func storeHead(_ stored: (@Sendable () -> Void)? = nil) -> Bool {
+    guard let append = queue.withLock({ $0.headAppend(id) }) else { return false }
+    handOver(append, stored)
+    return true
   }
 
   /// Hands an append to the store, one at a time: what is committed meanwhile is handed over together when this one is
   /// stored.
-  private func handOver(_ append: StoreChange.Append) {
+  private func handOver(_ append: StoreChange.Append, _ done: (@Sendable () -> Void)? = nil) {
     context.store?.commit(.append(append)) { [self] error in
+      defer { done?() }
       if let error { return failed(append, error) }
       release(queue.withLock { $0.store(append) })
       if let next = queue.withLock({ $0.nextAppend(id) }) { handOver(next) }

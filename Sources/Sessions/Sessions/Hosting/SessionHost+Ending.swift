@@ -87,7 +87,23 @@ extension SessionHost {
     ownership.expireUnowned(unusedFor: limits.idleTime)
     store.commit(.forget(endedBefore: clock.wallTime(at: forgotten))) { _ in }
     storeUses()
-    for session in sweep.live { session.instance?.log.storeHead() }
+    storeHeads(of: sweep.live[...])
+  }
+
+  /// Stores States in whole, some at a time: Inputs want to commit, too.
+  private func storeHeads(of sessions: ArraySlice<Session>) {
+    var rest = sessions
+    while !rest.isEmpty {
+      let some = rest.prefix(64)
+      rest = rest.dropFirst(64)
+      let next: @Sendable () -> Void = { [self, rest] in storeHeads(of: rest) }
+      var isWaiting = false
+      for session in some {
+        guard let log = session.instance?.log else { continue }
+        if log.storeHead(isWaiting ? nil : next) { isWaiting = true }
+      }
+      if isWaiting { return }
+    }
   }
 
   /// Ends some at a time: others want to commit, too, and those that are read take memory.

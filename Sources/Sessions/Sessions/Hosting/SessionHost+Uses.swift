@@ -20,6 +20,11 @@ extension SessionHost {
       rest = rest.dropFirst(Self.usesAtOnce)
       store(Dictionary(uniqueKeysWithValues: some.map { ($0.key, $0.value) }), of: [])
     }
+    storeUses(of: live)
+  }
+
+  /// Stores when sessions in memory were used last, where the store does not have it.
+  func storeUses(of live: [Session]) {
     let (now, steps) = (dependencies.time.now, clock.steps)
     var uses: [SessionID: WallTime] = [:]
     var users: [Session] = []

@@ -90,7 +90,7 @@ extension SessionHost {
       [0xFF, 0xFF],
       at: zero
     )
-    var unslept = 0
+    var woken: [SessionID] = []
     var (tried, seen): (Set<SessionID>, Set<SessionID>) = ([], [])
     for (time, first) in [(alarms.now, last), (zero, nil)] {
       var after = first
@@ -114,10 +114,10 @@ extension SessionHost {
           for (alarm, outcome) in try await wake(Array(some)) {
             note(outcome, of: alarm, &skipped)
           }
-          unslept += some.count
-          guard unslept >= Self.wokenBetweenSleeps else { continue }
-          unslept = 0
-          await putIdleToSleep()
+          woken += some.map(\.session)
+          guard woken.count >= Self.wokenBetweenSleeps else { continue }
+          await putToSleep(woken)
+          woken = []
         }
       } while after != nil
     }

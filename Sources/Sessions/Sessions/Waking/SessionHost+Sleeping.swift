@@ -19,8 +19,27 @@ extension SessionHost {
     guard !idle.isEmpty else { return 0 }
     // The store has to know the last use before memory forgets it.
     storeUses()
+    return await putToSleep(idle, unlessUsedSince: deadline)
+  }
+
+  /// Puts those of some sessions to sleep that have not been used for a while and in which nothing is at work, without
+  /// looking at all others.
+  func putToSleep(_ ids: [SessionID]) async {
+    let sessions = table.withLock { table in ids.compactMap { table.live($0) } }
+    storeUses(of: sessions)
+    let deadline = dependencies.time.now - limits.sleepAfter
+    await putToSleep(sessions, unlessUsedSince: deadline)
+  }
+
+  @discardableResult
+  private func putToSleep(
+    _ sessions: [Session],
+    unlessUsedSince deadline: Duration
+  ) async -> Int {
     var count = 0
-    for session in idle where await putToSleep(session, unlessUsedSince: deadline) { count += 1 }
+    for session in sessions where await putToSleep(session, unlessUsedSince: deadline) {
+      count += 1
+    }
     if count > 0 { report(.putToSleep(count)) }
     return count
   }
