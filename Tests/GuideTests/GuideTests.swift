@@ -25,7 +25,7 @@ struct `The guide` {
 
   @Test(arguments: articles)
   func `an article has only blocks of known kinds`(_ article: String) throws {
-    let known = ["swift", "json", "console", "swift-original", "text", "sh"]
+    let known = ["swift", "json", "console", "swift-original", "text", "sh", "html", "js"]
     for block in try blocks(of: article) {
       #expect(known.contains(block.kind), "\(article).md, line \(block.number): \(block.kind)")
     }

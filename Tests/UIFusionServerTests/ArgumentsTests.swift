@@ -265,7 +265,7 @@ struct `The command line` {
     #expect(line.hasSuffix("(\(flag.defaultValue))"))
     #expect(line.count <= 100)
     var configuration = Configuration()
-    // The default of a list is a rule, not a value.
-    if !flag.isRepeatable { try flag.set(flag.defaultValue, &configuration) }
+    // The default of a list is a rule, not a value, and that of --history-days.
+    if !flag.isRepeatable, name != "history-days" { try flag.set(flag.defaultValue, &configuration) }
   }
 }

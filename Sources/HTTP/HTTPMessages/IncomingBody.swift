@@ -12,12 +12,12 @@ package final class IncomingBody: Sendable {
     case incomplete
   }
 
-  /// What became of a part.
+  /// The fate of a part.
   package enum Intake: Equatable {
     case taken
     /// There is no room until more is read.
     case full
-    /// Nobody reads any more.
+    /// The body is read no more.
     case unwanted
   }
 

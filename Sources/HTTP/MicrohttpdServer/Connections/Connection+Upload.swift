@@ -27,7 +27,7 @@ extension Connection {
     return callHandler { openUpload() }
   }
 
-  /// Lets the body in once it is asked for, or answers without it: as long as the connection is in the access handler's
+  /// Admits the body once it is asked for, or answers without it: as long as the connection is in the access handler's
   /// first call, the library accepts a response.
   ///
   /// Until then, the library does not send 100 (Continue).

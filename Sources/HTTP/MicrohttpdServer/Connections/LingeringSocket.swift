@@ -19,10 +19,8 @@ enum LingeringSocket {
     guard copy >= 0 else { return }
     count.wrappingAdd(1, ordering: .relaxed)
     _ = shutdown(copy, Int32(SHUT_WR))
-    nonisolated(unsafe) let source = DispatchSource.makeReadSource(
-      fileDescriptor: copy,
-      queue: queue
-    )
+    let made = DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
+    nonisolated(unsafe) let source = made
     // Guard: used before it is activated, and to cancel it, which is safe on any thread.
     unsafe source.setEventHandler {
       if discard(from: copy) <= 0 { unsafe source.cancel() }

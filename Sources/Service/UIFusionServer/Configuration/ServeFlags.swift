@@ -90,7 +90,7 @@ extension Flag<Configuration> {
       Flag(
         "history-days",
         "DAYS",
-        "days for which every version is kept",
+        "days of full history",
         \.historyDays,
         0...3_650,
         defaultValue: "1 in a folder with --inspect, else 0"
@@ -113,7 +113,7 @@ extension Flag<Configuration> {
       Flag(
         "inspect",
         "on|off|local",
-        "traces, stored versions and forks; local: on loopback alone",
+        "traces, versions and forks; local: on loopback alone",
         \.inspect,
         defaultValue: "local",
         expected: "one of on, off, local"

@@ -46,7 +46,7 @@ struct Authenticator: Sendable {
       // Before the files: a change meanwhile is seen.
       let readings = readings
       if hasFiles, let proof = try proof(in: request), let identity = identity(by: proof) {
-        let login = Login(of: identity, self, by: proof, readings: readings)
+        let login = CheckedLogin(of: identity, self, by: proof, readings: readings)
         return done(.success(try sender(identity, login)))
       }
       guard let ask else { return done(.success(try nobody(request))) }
@@ -67,14 +67,14 @@ struct Authenticator: Sendable {
   }
 
   /// Returns what a request has that says by itself who sends it; nil for nothing.
-  private func proof(in request: HTTPRequest) throws(Problem) -> Login.Proof? {
+  private func proof(in request: HTTPRequest) throws(Problem) -> CheckedLogin.Proof? {
     // A token that was revoked is not to be passed over.
     if let token = try bearer(of: request) { return .token(token) }
     return cookies?.cookie(of: request).map { .cookie($0) }
   }
 
   /// Returns the identity that a token or a cookie stands for now; nil where it stands for none.
-  func identity(by proof: Login.Proof) -> Identity? {
+  func identity(by proof: CheckedLogin.Proof) -> Identity? {
     switch proof {
     case .token(let token):
       tokens?.identity(of: token) ?? tokenKeys?.identity(of: token, at: date())
@@ -82,7 +82,7 @@ struct Authenticator: Sendable {
     }
   }
 
-  /// How many times the files were read.
+  /// The number of times that the files were read.
   var readings: Int {
     (tokens?.lines.readings ?? 0) + (tokenKeys?.file.readings ?? 0) + (cookies?.keys.readings ?? 0)
   }
@@ -104,7 +104,9 @@ struct Authenticator: Sendable {
   ) async -> Result<RequestSender?, Problem> {
     do {
       let identity = try await ask(Request(request, nil, sessions))
-      return .success(try identity.map { try sender($0, Login(of: $0, self)) } ?? nobody(request))
+      return .success(
+        try identity.map { try sender($0, CheckedLogin(of: $0, self)) } ?? nobody(request)
+      )
     } catch let error as HTTPError {
       return .failure(error.problem)
     } catch let problem as Problem {
@@ -122,7 +124,7 @@ struct Authenticator: Sendable {
   /// Returns an identity as the sender, unless it has expired or has an invalid id.
   private func sender(
     _ identity: Identity,
-    _ login: Login? = nil
+    _ login: CheckedLogin? = nil
   ) throws(Problem) -> RequestSender {
     guard identity.isValid, identity.expires.map({ $0 > date() }) != false else {
       throw .invalidToken

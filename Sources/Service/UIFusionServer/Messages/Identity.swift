@@ -41,7 +41,7 @@ public struct Identity: Sendable, Equatable {
   /// Whether the id has a length and characters that an id may have.
   var isValid: Bool { SessionName.isName(id) }
 
-  func sender(by login: Login? = nil) -> RequestSender {
+  func sender(by login: (any SenderLogin)? = nil) -> RequestSender {
     RequestSender(id, name: name, login: login, details: self)
   }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// goes on.
 ///
 /// A function of the program is not asked again: what it says holds until the identity expires.
-final class Login: SenderLogin {
-  /// What a request has that says by itself who sends it.
+final class CheckedLogin: SenderLogin {
+  /// The part of a request that says by itself who sends it.
   enum Proof: Sendable {
     case token(String)
     /// With its name.
