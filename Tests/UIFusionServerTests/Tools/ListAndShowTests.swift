@@ -17,7 +17,7 @@ extension `The tools` {
     )
     #expect(
       fixed(list.output, id).hasSuffix(
-        "\nID  counter-sync  4        TIME  TIME  64 B   3        TIME\n"
+        "\nID  counter-sync  4        TIME  TIME  64 B   4        TIME\n"
       )
     )
     let lines = try tool("sessions list", "--format", "json").output

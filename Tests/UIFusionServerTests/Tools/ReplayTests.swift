@@ -126,7 +126,7 @@ extension `The tools` {
 
   @Test func `go back beyond what the service itself would read`() throws {
     defer { remove() }
-    let service = try serve()
+    let service = try serve("--history-days", "0")
     let session = try service.session("counter-sync")
     let client = try service.connect()
     for _ in 0..<70 { _ = try client.post(#""increase""#, to: session) }

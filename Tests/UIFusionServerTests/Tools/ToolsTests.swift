@@ -15,9 +15,9 @@ struct `The tools` {
 
   var data: String { folder + "/data" }
 
-  func serve() throws -> ServiceProcess {
+  func serve(_ flags: String...) throws -> ServiceProcess {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    return try ServiceProcess("--data", data)
+    return try ServiceProcess(flags: ["--data", data] + flags)
   }
 
   func id(of session: String) -> String { String(session.split(separator: "/").last ?? "") }
