@@ -266,6 +266,8 @@ struct `The command line` {
     #expect(line.count <= 100)
     var configuration = Configuration()
     // The default of a list is a rule, not a value, and that of --history-days.
-    if !flag.isRepeatable, name != "history-days" { try flag.set(flag.defaultValue, &configuration) }
+    if !flag.isRepeatable, name != "history-days" {
+      try flag.set(flag.defaultValue, &configuration)
+    }
   }
 }
