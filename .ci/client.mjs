@@ -1,5 +1,6 @@
 // Makes the client's two modules of esbuild's: the second one imports nothing, so that it works with whatever instance of
-// the first asks for it; the first hands over what both need. Both have one build number, the digest of their text.
+// the first asks for it; the first hands over what both need. Both have one build number, the digest of their text and of the
+// login's, which the second one asks for by that number.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,6 @@ const client = read('uifusion').replace(exported, (_, list) => {
   const shared = needed.map(([name]) => names.find(([, its]) => its === name)[0]);
   return `shared.push(${shared});export{${kept}};`;
 });
-const build = createHash('sha256').update(client + rest).digest('hex').slice(0, 12);
+const build = createHash('sha256').update(client + rest + readFileSync('Login/main.js')).digest('hex').slice(0, 12);
 writeFileSync(`${folder}/uifusion.js`, client.replace('{{build}}', build));
 writeFileSync(`${folder}/uifusion-more.js`, `export const build='${build}';${rest}`);

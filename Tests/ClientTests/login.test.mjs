@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test, { beforeEach, mock } from 'node:test';
 
-mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1e12 });
+const stopTime = () => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1e12 });
+stopTime();
 
 class Storage extends Map {
   getItem(name) { return this.get(name) ?? null; }
@@ -16,26 +17,42 @@ const proxied = (storage) => new Proxy(storage, {
   get: (target, name) => (typeof target[name] === 'function' ? target[name].bind(target) : target[name]),
 });
 const tabStorage = proxied(new Storage());
-globalThis.window = { sessionStorage: tabStorage, localStorage: proxied(new Storage()) };
-globalThis.addEventListener = () => {};
+const browserStorage = proxied(new Storage());
+globalThis.window = { sessionStorage: tabStorage, localStorage: browserStorage };
+const listeners = new Map();
+globalThis.addEventListener = (type, listener) => listeners.set(type, [...listeners.get(type) ?? [], listener]);
+globalThis.BroadcastChannel = class { postMessage() {} close() {} };
+
+/** As the service marks who somebody is; the beginning is its secret's. */
+const markOf = (name, secret = '00000000') => name && secret + name;
 
 /** Who is signed in, and what the service has applied. */
-let user, applied, requests, reloads;
+let user, applied, requests, reloads, isLoggedOut, isAnswerLost, secret;
+
+/** When the service has first had a key: it knows it for a day. */
+const known = new Map();
 
 globalThis.fetch = async (url, { method = 'GET', body, headers }) => {
   requests.push({ method, headers });
+  const its = markOf(user, secret);
+  const fields = { ...its && { Sender: its } };
   const problem = (status, type) => new Response(JSON.stringify({ type: `/problems/${type}` }), {
-    status, headers: { 'Content-Type': 'application/problem+json', ...user && { Sender: user } },
+    status, headers: { 'Content-Type': 'application/problem+json', ...fields },
   });
-  if (!user) return problem(401, 'unauthenticated');
-  if (headers['If-Sender'] && headers['If-Sender'] !== user) return problem(412, 'other-sender');
-  if (body) applied.push([user, JSON.parse(body)]);
-  return new Response(null, { status: 204, headers: { ETag: '"7"', Sender: user } });
+  if (!user) return problem(401, isLoggedOut ? 'logged-out' : 'unauthenticated');
+  if (headers['If-Sender'] && headers['If-Sender'] !== its) return problem(412, 'other-sender');
+  const key = headers['Idempotency-Key'];
+  if (body && !(Date.now() - known.get(key) < 24 * 3600_000)) applied.push([user, JSON.parse(body)]);
+  if (body) known.set(key, known.get(key) ?? Date.now());
+  if (body && isAnswerLost) throw new TypeError('lost');
+  return new Response(null, { status: 204, headers: { ETag: '"7"', ...fields } });
 };
 
 const { loadMore, more } = await import('../../Sources/API/WebClient/Core/more.js');
 const { InputQueue } = await import('../../Sources/API/WebClient/Core/queue.js');
 const request = await import('../../Sources/API/WebClient/Core/request.js');
+const { keep } = await import('../../Sources/API/WebClient/Core/storage.js');
+const { backoff } = await import('../../Sources/API/WebClient/Core/timing.js');
 
 /** What a page shows about it: {sentence, label, act}. */
 let alert;
@@ -49,34 +66,50 @@ async function until(condition) {
 }
 
 /** A page of its own, with the module that is loaded once a login has ended. */
-async function open(sessions = new Map()) {
+async function open(sessions = new Map(), settings = {}) {
   const its = await import(`../../Sources/API/WebClient/Login/main.js?page=${Math.random()}`);
   const tools = {
-    tabStorage, browserStorage: tabStorage, senderPlace: request.senderPlace, sessions,
-    own: () => ({}),
-    alertOf: (sentence, lines, label, act) => ({ sentence, label, act, remove: () => { alert = undefined; } }),
+    Refusal: request.Refusal, address: request.address, backoff, keep, leave: () => {}, parsed: request.parsed,
+    tabStorage, browserStorage, senderPlace: request.senderPlace, sessions,
+    own: () => settings, fieldOf: () => undefined,
+    alertOf: (sentence, lines, label, act) => ({
+      sentence, label, act, lastChild: { label, act }, others: [],
+      append(other) { this.others.push(other); },
+      remove() { alert = undefined; },
+    }),
     placeOfNotices: () => ({ append: (element) => { alert = element; } }),
   };
   more.renew = (response, again) => its.renew(tools, response, again);
+  more.watch = (session) => its.watch(tools, session);
   const queue = new InputQueue({ storage: tabStorage, changed: () => {}, gone: () => {} });
   queue.start('S');
   return queue;
 }
 
-const add = (queue, input) => {
-  const done = queue.add(input);
+const add = (queue, input, options) => {
+  const done = queue.add(input, options);
   done.catch(() => {});
   return done;
 };
 
 beforeEach(() => {
+  mock.timers.reset(); // and with them what the pages of other tests still do
+  stopTime();
   tabStorage.clear();
-  [user, applied, requests, reloads, alert] = ['ada', [], [], 0, undefined];
+  browserStorage.clear();
+  listeners.clear();
+  [user, applied, requests, reloads, alert, isLoggedOut, isAnswerLost, secret] = ['ada', [], [], 0];
 });
 mock.method(console, 'warn', () => {});
 mock.method(console, 'error', () => {});
-globalThis.document = { documentElement: {} };
-globalThis.location = { reload() { reloads++; } };
+let fields = [];
+globalThis.document = { documentElement: {}, querySelectorAll: () => fields };
+globalThis.location = { pathname: '/', search: '', hash: '', reload() { reloads++; }, assign() {} };
+Object.assign(globalThis, { scrollY: 0, scrollTo() {} });
+const leavePage = () => { for (const listener of listeners.get('pagehide') ?? []) listener(); };
+
+/** A session of the page. */
+const shownSession = (queue) => Object.defineProperty(Object.assign(new EventTarget(), { id: 'S', version: 1 }), 'waiting', { get: () => queue?.waiting ?? [] });
 // The rest of the client is not there, and is waited for no more.
 loadMore();
 mock.timers.tick(10_000);
@@ -85,7 +118,7 @@ test('what is sent has the condition that it is sent by the one whose it is', as
   const queue = await open();
   await add(queue, 'a');
   await add(queue, 'b');
-  assert.deepEqual(requests.map(({ headers }) => headers['If-Sender']), [undefined, 'ada']);
+  assert.deepEqual(requests.map(({ headers }) => headers['If-Sender']), [undefined, markOf('ada')]);
 });
 
 test('it waits while nobody is signed in, and is applied once', async () => {
@@ -106,7 +139,7 @@ test('it waits while nobody is signed in, and is applied once', async () => {
 });
 
 test('it is not sent by somebody else, and is when the first is back', async () => {
-  const queue = await open(new Map([['', { version: 1, waiting: [], addEventListener() {}, dispatchEvent() {} }]]));
+  const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
   user = 'bob';
   add(queue, 'b');
@@ -119,7 +152,7 @@ test('it is not sent by somebody else, and is when the first is back', async () 
   assert.deepEqual(applied, [['ada', 'a'], ['ada', 'b']]);
 });
 
-test('neither is it after a reload of the page, and it can be given up for a new beginning', async () => {
+test('neither is it after a reload of the page, and all of it can be given up for a new beginning', async () => {
   const left = await open();
   await add(left, 'a');
   user = undefined;
@@ -127,23 +160,126 @@ test('neither is it after a reload of the page, and it can be given up for a new
   await until(() => alert);
   left.leave();
   user = 'bob';
-  const sessions = new Map();
-  const queue = await open(sessions);
-  sessions.set('', { version: 0, get waiting() { return queue.waiting; }, addEventListener() {}, dispatchEvent() {} });
-  await until(() => alert?.label === 'Start anew');
-  alert.act();
-  await until(() => queue.givenUp.length && reloads);
-  assert.deepEqual(queue.givenUp[0].inputs, ['b']);
+  listeners.clear();
+  const queue = await open();
+  await until(() => alert?.others.length);
+  assert.equal(alert.sentence, 'Somebody else is signed in now.');
+  alert.others[0].act();
+  assert.equal(reloads, 1);
+  assert.ok(tabStorage.getItem(request.senderPlace), 'until the page is gone, nothing leaves without its sender');
+  queue.leave();
+  leavePage();
+  assert.equal(tabStorage.size, 0);
   assert.deepEqual(applied, [['ada', 'a']]);
-  assert.equal(tabStorage.getItem(request.senderPlace), null);
 });
 
-test('a new page of somebody else begins with him', async () => {
-  tabStorage.setItem(request.senderPlace, 'ada');
+test('a new page of somebody else begins with him, and with nothing of the one before', async () => {
+  tabStorage.setItem(request.senderPlace, markOf('ada'));
+  tabStorage.setItem('uifusion.left', '{}');
+  browserStorage.setItem(request.senderPlace, markOf('ada'));
+  browserStorage.setItem('uifusion.session.login.', 'T');
   user = 'bob';
   const queue = await open();
   await request.request('GET', 'sessions/S');
   await add(queue, 'a');
   assert.deepEqual(applied, [['bob', 'a']]);
   assert.equal(alert, undefined);
+  assert.deepEqual([...tabStorage.entries()].map(([key]) => key), [request.senderPlace]);
+  assert.deepEqual([...browserStorage.entries()], [[request.senderPlace, markOf('bob')]]);
+});
+
+test('neither is his first Input refused where the stream of all tabs is his already', async () => {
+  tabStorage.setItem(request.senderPlace, markOf('ada'));
+  user = 'bob';
+  const queue = await open();
+  await request.fetched('events?session=S', () => undefined, {});
+  await add(queue, 'a');
+  assert.deepEqual(applied, [['bob', 'a']]);
+  assert.equal(alert, undefined);
+});
+
+test('what waits for a day while nobody is signed in is given up, as its key may be forgotten', async () => {
+  const queue = await open(new Map([['', shownSession()]]));
+  await add(queue, 'a');
+  isAnswerLost = true;
+  add(queue, 'b');
+  await until(() => applied.length === 2);
+  [isAnswerLost, user] = [false, undefined];
+  await until(() => alert);
+  mock.timers.tick(24 * 3600_000);
+  await until(() => queue.givenUp.length);
+  assert.match(queue.givenUp[0].reason, /^This may not have been saved/);
+  user = 'ada';
+  await add(queue, 'c');
+  assert.deepEqual(applied, [['ada', 'a'], ['ada', 'b'], ['ada', 'c']]);
+});
+
+test('after a restart of a service without a folder, its user is the same', async () => {
+  const queue = await open(new Map([['', shownSession()]]));
+  await add(queue, 'a');
+  secret = '11111111';
+  await add(queue, 'b');
+  assert.deepEqual(applied, [['ada', 'a'], ['ada', 'b']]);
+  assert.equal(tabStorage.getItem(request.senderPlace), markOf('ada', secret));
+});
+
+test('who has logged out leaves nothing in the browser', async () => {
+  const queue = await open(new Map([['', shownSession()]]));
+  await add(queue, 'a');
+  browserStorage.setItem('uifusion.session.login.', 'S');
+  [user, isLoggedOut] = [undefined, true];
+  add(queue, 'b');
+  await until(() => reloads);
+  queue.leave();
+  leavePage();
+  assert.deepEqual([tabStorage.size, browserStorage.size, reloads], [0, 0, 1]);
+});
+
+/** A text field as a page has it. */
+const field = (name, value) => ({ name, type: 'text', value, defaultValue: '', dispatchEvent() {} });
+
+test('what was typed is put back for its own user, field by field, as the fields come', async () => {
+  tabStorage.setItem(request.senderPlace, markOf('ada'));
+  const left = (name) => JSON.stringify({ address: '/', time: Date.now(), sender: markOf(name), scroll: 0, values: { 'x 1': 'ex', 'y 1': 'why' } });
+  const session = shownSession();
+  tabStorage.setItem('uifusion.left', left('ada'));
+  fields = [field('x', '')];
+  await open(new Map([['', session]]));
+  await more.watch(session);
+  assert.equal(fields[0].value, 'ex');
+  fields.push(field('y', ''));
+  fields[0].value = 'newer';
+  session.dispatchEvent(new Event('state'));
+  assert.deepEqual(fields.map(({ value }) => value), ['newer', 'why']);
+  mock.timers.tick(10_000);
+  assert.equal(tabStorage.getItem('uifusion.left'), null);
+
+  tabStorage.setItem('uifusion.left', left('bob'));
+  fields = [field('x', '')];
+  const other = shownSession();
+  await open(new Map([['', other]]));
+  await more.watch(other);
+  assert.equal(fields[0].value, '');
+  assert.equal(tabStorage.getItem('uifusion.left'), null);
+  fields = [];
+});
+
+test('a page is left for the login without a question only if all that waits is stored', async () => {
+  const assign = mock.method(location, 'assign');
+  for (const isSecret of [false, true]) {
+    const sessions = new Map();
+    const queue = await open(sessions, { login: '/login?return=' });
+    sessions.set('', shownSession(queue));
+    await add(queue, 'a');
+    user = undefined;
+    add(queue, 'b', { isSecret });
+    await until(() => alert);
+    alert.act();
+    assert.equal(assign.mock.calls.at(-1).arguments[0], '/login?return=%2F');
+    assert.equal(listeners.has('beforeunload'), !isSecret);
+    queue.leave();
+    tabStorage.clear();
+    listeners.clear();
+    [user, alert] = ['ada', undefined];
+  }
 });

@@ -156,12 +156,30 @@ def test_what_waits_is_not_sent_by_somebody_else(service: Service, context: Brow
     log_in(context, service.url, cookie("bob"))
     page.get_by_label("Email").fill("not bob's")
     expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
-    button(page, "Start anew").click()
+    button(page, "Discard and start anew").click()
     eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
-    expect(page.get_by_text("This could not be saved")).to_be_visible()
     expect(page.get_by_label("Email")).to_have_value("")
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_have_count(0)
+    assert "not bob's" not in page.content()
     status, its = call(f"{service.url}/sessions/{session}", Cookie=f"{NAME}={cookie('ada')}")
     assert status == 200 and its["state"]["email"] == "ada@example.com"
+
+
+def test_who_signs_in_next_finds_nothing_of_the_one_before_and_can_type_at_once(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada"))
+    show(page, "")
+    session = eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Email").fill("ada@example.com")
+    eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
+    page.evaluate("sessionStorage.setItem('uifusion.left', '{}')")
+    log_in(context, service.url, cookie("bob"))
+    page.reload()
+    eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
+    page.get_by_label("Email").fill("bob@example.com")
+    eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "bob@example.com")
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_have_count(0)
+    kept = page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
+    assert session not in kept and "uifusion.left" not in kept
 
 
 def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserContext, page: Page):

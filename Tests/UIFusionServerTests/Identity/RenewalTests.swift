@@ -1,6 +1,5 @@
 import Foundation
 import FusionRawHTTP
-import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -82,18 +81,15 @@ struct `A login that ends` {
 
   /// Lets the service's clock go on until a stream ends; returns what it still said.
   private func rest(of stream: WaitingClient, _ hosted: LoginService) async throws -> String {
-    let isOver = Mutex(false)
-    let reading = Task {
-      defer { isOver.withLock { $0 = true } }
-      return try await stream.chunks(.max)
+    let time = Task {
+      while !Task.isCancelled {
+        await hosted.clock.advance(by: .milliseconds(50))
+        _ = try await hosted.ask("GET /healthz")
+      }
     }
-    while !isOver.withLock({ $0 }) {
-      await hosted.clock.advance(by: .milliseconds(50))
-      _ = try await hosted.ask("GET /healthz")
-    }
-    return String(decoding: try await reading.value, as: UTF8.self).trimmingCharacters(
-      in: .newlines
-    )
+    defer { time.cancel() }
+    let rest = try await stream.chunks(.max)
+    return String(decoding: rest, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   @Test(arguments: Kind.allCases)
@@ -203,6 +199,56 @@ struct `A login that ends` {
       try await open.ask("POST /sessions", fields, body: #"{"viewModel":"notes"}"#).status == 201
     )
     await open.service.stop()
+  }
+
+  @Test func `is told as that where anybody may have sessions, too`() async throws {
+    let open = try LoginService { $0.anonymous = true }
+    let ada = try await open.logIn("ada", for: 60)
+    let path = try await open.create(ada, scope: "shared")
+    let mark = try #require(try await open.ask("GET \(path)", ada)["Sender"])
+    func send(_ fields: String) async throws -> RawClient.Response {
+      try await open.ask("POST \(path)/inputs", fields, body: #"{"note":1}"#)
+    }
+    let condition = "If-Sender: \(mark)\r\n"
+    open.pass(61)
+    let expired = try await send(ada + condition)
+    #expect(expired.status == 401 && expired.text.contains("/problems/unauthenticated"))
+    let cookie = try #require(try await open.ask("POST /logout")["Set-Cookie"])
+    let out = "Cookie: \(cookie.prefix { $0 != ";" })\r\n"
+    let refused = try await send(out + condition)
+    #expect(refused.status == 401 && refused.text.contains("/problems/logged-out"))
+    #expect(try await send(out).status == 200)
+    await open.service.stop()
+  }
+
+  @Test func `tells another identity whose it is now, and a client when no mark counts any more`()
+    async throws
+  {
+    var beginnings: Set<Substring> = []
+    for _ in 1...2 {
+      let hosted = try LoginService()
+      let (ada, bob) = (
+        try await hosted.logIn("ada", for: 60), try await hosted.logIn("bob", for: 60)
+      )
+      let path = try await hosted.create(ada, scope: "shared")
+      let mark = try #require(try await hosted.ask("GET \(path)", ada)["Sender"])
+      let refused = try await hosted.ask("GET \(path)", bob + "If-Sender: \(mark)\r\n")
+      let other = try #require(refused["Sender"])
+      #expect(refused.status == 412 && other != mark && other.prefix(8) == mark.prefix(8))
+      beginnings.insert(mark.prefix(8))
+      await hosted.service.stop()
+    }
+    #expect(beginnings.count == 2)
+  }
+
+  @Test(arguments: ["1e19", "1e300", "inf"])
+  func `may be farther away than can be counted`(_ end: String) async throws {
+    let hosted = try LoginService()
+    let fields = "X-Until: \(end)\r\n"
+    let path = try await hosted.create(fields)
+    let answer = try await hosted.ask("GET \(path)", fields + "Prefer: wait=1\r\n")
+    #expect(answer.status == 200)
+    await hosted.service.stop()
   }
 }
 

@@ -22,7 +22,7 @@ extension SessionResources {
   /// Returns the sender that was found; nil where the answer depends on none, and none was found.
   ///
   /// An unknown token is refused where it is to open a session; elsewhere it may be the program's own. Who has logged out
-  /// is nobody where nobody may have sessions, too.
+  /// is nobody where nobody may have sessions, too, unless the request is to be somebody's.
   func sender(
     _ found: Result<RequestSender?, Problem>,
     of request: HTTPRequest,
@@ -34,7 +34,9 @@ extension SessionResources {
       guard dependOnSender(request, match) else { return nil }
       switch error.name {
       case Problem.invalidToken.name where !opensSession(match): return nil
-      case Problem.loggedOut.name where !opensSession(match) || allowsAnonymous: return nil
+      case Problem.loggedOut.name where !opensSession(match): return nil
+      case Problem.loggedOut.name where allowsAnonymous && request.headers["If-Sender"] == nil:
+        return nil
       default: throw error
       }
     }
@@ -44,15 +46,16 @@ extension SessionResources {
     match?.route.endpoints.contains(where: \.requirement.needsSender) == true
   }
 
-  /// Throws 412 where a request for a session is to be somebody else's than its sender's (`If-Sender`).
+  /// Throws 412 where a request for a session is to be somebody else's than its sender's (`If-Sender`), and 401 where it has
+  /// no sender.
   func requireWantedSender(
     of request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?
   ) throws(Problem) {
     guard let wanted = request.headers["If-Sender"], opensSession(match) else { return }
-    // Who has not said who it is gets 401, unless that is allowed.
-    if request.sender == nil, !allowsAnonymous { return }
-    guard request.sender?.identity.map(mark) == wanted else { throw .otherSender }
+    guard let identity = request.sender?.identity else { throw .unauthenticated }
+    let its = mark(identity)
+    guard its == wanted else { throw .otherSender.with("Sender", its) }
   }
 
   /// Returns the pending response to a request of a known sender, which says who that is, and is refused to one whose
@@ -68,8 +71,10 @@ extension SessionResources {
     var login: (any SenderLogin)?
     if [.get, .head].contains(request.method), let wait = Preferences(request.headers).wait {
       login = sender.login
-      if let left = login?.secondsLeft {
-        request.headers["Prefer"] = "wait=\(min(wait, max(0, Int(left.rounded(.up)))))"
+      if let left = login?.secondsLeft, left < Double(wait) {
+        // Of two the first counts; the others stay.
+        let others = request.headers.list("Prefer") ?? ""
+        request.headers["Prefer"] = "wait=\(Int(max(0, left.rounded(.up)))), \(others)"
       }
     }
     return respond.from(sender).mapping { [login, mark = mark(identity)] response in
@@ -81,7 +86,12 @@ extension SessionResources {
   }
 
   /// Returns the text by which a client can tell whether it is still the same sender's; it says nothing else.
-  private func mark(_ identity: String) -> String { opaqueText(for: "sender \(identity)") }
+  ///
+  /// The first eight digits are of all senders, and others once the service has another secret: after a restart without a
+  /// folder, no mark says any more who somebody was.
+  private func mark(_ identity: String) -> String {
+    opaqueText(for: "senders").prefix(8) + opaqueText(for: "sender \(identity)")
+  }
 
   /// Throws 401 where the sender of a request may not have sessions.
   func requireSender(of request: HTTPRequest) throws(Problem) {

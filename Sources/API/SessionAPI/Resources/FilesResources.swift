@@ -149,7 +149,11 @@ private let clientFiles = [
     WebClient.moreModule,
     digest: WebClient.build
   ),
-  "/uifusion-login.js": StaticFile(contentType: .javaScript, WebClient.loginModule),
+  "/uifusion-login.js": StaticFile(
+    contentType: .javaScript,
+    WebClient.loginModule,
+    digest: WebClient.build
+  ),
 ]
 
 private let gestures = (

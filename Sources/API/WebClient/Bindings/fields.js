@@ -29,7 +29,7 @@ export function fieldStep(element, plan) {
   const local = shown && input === undefined && localOf(shown);
   const isSpeaking = input !== undefined && on === undefined && isTextField(element);
   return (element, scope) => {
-    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty };
+    const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty, local };
     const { session } = scope;
     const address = more.followAddress?.(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];

@@ -4,7 +4,7 @@
 import { address } from './request.js';
 import { backoff, navigation } from './timing.js';
 
-const build = '{{build}}'; // `make client` writes it into both
+export const build = '{{build}}'; // `make client` writes it into both
 const timeout = 10_000; // milliseconds
 
 /** What the rest needs of this module; `make client` fills it. */

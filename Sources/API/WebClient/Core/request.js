@@ -51,8 +51,8 @@ const fail = () => { throw new Refusal(unreachable); };
 export const senderPlace = 'uifusion.sender';
 
 /**
- * Of the service; a Refusal where it cannot be reached. Where its user is not signed in, or somebody else is, he is waited
- * for. What has a query is for all tabs, whoever uses them.
+ * Of the service; a Refusal where it cannot be reached. Where nobody is signed in, or somebody else than before, the rest
+ * of the client decides. What has a query is for all tabs, whoever uses them.
  */
 export async function fetched(path, signal, options) {
   const its = tabStorage.getItem(senderPlace);
@@ -62,9 +62,9 @@ export async function fetched(path, signal, options) {
     headers: { ...options.headers, ...its && !path.includes('?') && { 'If-Sender': its } },
     signal: signal(),
   }).catch(fail);
-  const sender = response.headers.get('Sender');
+  const sender = response.headers.get('Sender') ?? its;
   if (!its && sender) keep(tabStorage, senderPlace, sender);
-  if (![401, 412].includes(response.status)) return response;
+  if (response.status !== 401 && (its ?? sender) === sender) return response;
   return (await loadMore()).renew?.(response, () => fetched(path, signal, options)) ?? fail();
 }
 

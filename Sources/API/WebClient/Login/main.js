@@ -1,107 +1,204 @@
-// `/uifusion-login.js`: what a page needs once its login has ended: its user signs in again, and all goes on; who has logged
-// out leaves nothing. It imports nothing, but is given `tools` of the rest of the client.
+// `/uifusion-login.js`: what a page needs whose login may end: its user signs in again, and all goes on; who has logged out
+// leaves nothing. It imports nothing, but is given `tools` of the rest of the client.
 
 const leftPlace = 'uifusion.left';
 const sentences = { 401: 'You are signed out. Sign in to go on.', 412: 'Somebody else is signed in now.' };
+/** For so long, in milliseconds, what was typed before a login may be put back. */
+const leftLifetime = 3600_000;
 const here = () => location.pathname + location.search + location.hash;
-const keysOf = (storage) => Object.keys(storage).filter((key) => key.startsWith('uifusion.'));
+/** All of the client's but the tab's own id. */
+const keysOf = (storage) => Object.keys(storage).filter((key) => key.startsWith('uifusion.') && key !== 'uifusion.tab.');
 
-const held = new Set(); // functions that let requests go on; true: as they were answered
+const held = new Set(); // functions that let requests go on; true: to be sent again at once
+const watched = new WeakSet();
 let tools;
 let known; // the sessions of the page
+let channel; // to the other tabs: who is signed in has changed
+let isConfirmed = false; // whether the page was opened by the one who is the tab's
+let hasLeft = false; // for the login
+let isBack = false; // from it
+let isGivenUp = false;
 let shown = 0; // the status that the alert is about
 let alert;
+let probing;
+let timer;
 
-/** Waits until the user of this page is signed in, and sends a request again; or answers what he will not wait for. */
+/**
+ * Answers what the service says to the tab's own user: a request is sent again once he is signed in. One that has waited
+ * for some seconds is refused as one that may succeed later: whoever sends it knows until when.
+ */
 export async function renew(its, response, again) {
-  if (!tools) begin(its);
-  const { status } = response;
-  const { type } = await response.clone().json().catch(() => null) ?? {};
-  if (status === 412 && isNew()) {
-    tools.tabStorage.removeItem(tools.senderPlace);
-    return again();
-  }
-  if (type?.endsWith('/logged-out')) forget();
-  show(status);
-  const isGivenUp = await new Promise((resolve) => {
-    held.add(resolve);
-    setTimeout(resolve, 5000);
-  });
-  if (isGivenUp) return response;
-  const answer = await again().catch((refusal) => {
-    // Whoever asks next finds out; of a stream that is opened anew, too, which is no reason to announce it again.
-    if (status === 412) show(0);
-    throw refusal;
-  });
-  if (![401, 412].includes(answer.status)) show(0);
-  return answer;
+  begin(its);
+  const isHis = await judge(response);
+  if (![401, 412].includes(response.status)) return response;
+  if (isHis || await pause()) return again();
+  throw new tools.Refusal('It waits until you are signed in.');
+}
+
+const pause = () => new Promise((resolve) => {
+  held.add(resolve);
+  setTimeout(() => {
+    held.delete(resolve);
+    resolve(false);
+  }, 5000 + 5000 * Math.random());
+});
+
+/** Watches over a session of a page, and puts back what its user has typed before he left for the login. */
+export async function watch(its, session) {
+  begin(its);
+  if (!session.id) return;
+  if (!isConfirmed) await probe();
+  if (watched.has(session)) return;
+  watched.add(session);
+  const put = () => comeBack(session);
+  session.addEventListener('state', put);
+  put();
 }
 
 function begin(its) {
+  if (tools) return;
   tools = its;
   known = () => [...tools.sessions.values()];
-  addEventListener('focus', () => goOn()); // from another window, where somebody may have signed in
+  const listen = () => {
+    channel = new BroadcastChannel(`uifusion login ${tools.address('')}`);
+    channel.onmessage = probe;
+  };
+  listen();
+  addEventListener('focus', probe); // from another window, where somebody may have signed in
+  addEventListener('pagehide', () => { channel = channel?.close(); });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    listen();
+    cameBack();
+    probe();
+  });
 }
 
-/** Whether nobody has seen or done anything on this page yet. */
-const isNew = () => !known().some(({ version }) => version) && !keysOf(tools.tabStorage).some((key) => key.startsWith('uifusion.queue.'));
+/** Asks who is signed in. */
+const probe = () => probing ??= ask().finally(() => { probing = undefined; });
 
-function goOn(isGivenUp) {
-  for (const resolve of held) resolve(isGivenUp);
-  held.clear();
+async function ask() {
+  const session = known().find(({ id }) => id);
+  if (!session && !shown) return;
+  const mark = tools.tabStorage.getItem(tools.senderPlace);
+  const response = await fetch(tools.address(`sessions/${session?.id ?? '-'}`), {
+    cache: 'no-store',
+    headers: { 'If-None-Match': `"${session?.version}"`, ...mark && { 'If-Sender': mark } },
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => null);
+  if (response) await judge(response);
 }
 
-function show(status) {
-  if (status === shown) return;
-  shown = status;
-  alert?.remove();
-  if (!status) return goOn();
-  const [label, act] = status === 412 ? ['Start anew', startAnew] : signIn();
-  alert = tools.alertOf(sentences[status], [], label, act);
-  tools.placeOfNotices().append(alert);
-  for (const session of known()) session.addEventListener('connection', look);
+/** Whether it is an answer to the tab's user, who may be one that has just come. */
+async function judge(response) {
+  const { tabStorage, senderPlace, keep } = tools;
+  if (response.status === 401) {
+    const { type } = await response.clone().json().catch(() => null) ?? {};
+    return type?.endsWith('/logged-out') && forget() || show(401);
+  }
+  const sender = response.headers.get('Sender');
+  if (!sender) return false;
+  const mark = tabStorage.getItem(senderPlace);
+  // The first digits are other ones once the service has another secret: then the mark says nothing.
+  const isOther = mark && mark !== sender && mark.slice(0, 8) === sender.slice(0, 8);
+  if (isOther && isTouched()) return show(412);
+  if (isOther) clear(tabStorage);
+  keep(tabStorage, senderPlace, sender);
+  claim(sender);
+  isConfirmed = true;
+  show(0);
+  if (isOther && isSeen()) leave(() => location.reload());
+  return true;
 }
 
-/** Another tab may have gone on. */
-const look = ({ target }) => shown === 401 && target.connection === 'live' && show(0);
+const isSeen = () => known().some(({ version }) => version);
 
-/** The button: as `<html data-login="/login?return=">` says, or `data-login-window`, or neither. */
-function signIn() {
-  const { login, loginWindow = login } = tools.own(document.documentElement);
-  if (!loginWindow) return ['Try again', () => goOn()];
-  return ['Sign in', () => {
-    const address = loginWindow + (loginWindow.endsWith('=') ? encodeURIComponent(here()) : '');
-    const opened = !login && open(address, 'uifusion-login', 'popup,width=480,height=640');
-    if (!opened) return leaveFor(address);
-    const timer = setInterval(() => {
-      if (shown) goOn();
-      else opened.close();
-      if (opened.closed) clearInterval(timer);
-    }, 1000);
-  }];
+/** Whether the page was the former user's, or has something of his. */
+const isTouched = () => isConfirmed || known().some(({ waiting }) => waiting.length)
+  || keysOf(tools.tabStorage).some((key) => key.startsWith('uifusion.queue.'))
+  || isSeen() && Object.keys(typed()).length > 0;
+
+/** What the browser keeps for all tabs is its present user's. */
+function claim(sender) {
+  const { browserStorage, senderPlace, keep } = tools;
+  const before = browserStorage.getItem(senderPlace);
+  if (before === sender) return;
+  if (before) clear(browserStorage, (text) => known().some(({ id }) => id === text));
+  keep(browserStorage, senderPlace, sender);
+  channel?.postMessage(0);
+}
+
+function clear(storage, isKept = () => false) {
+  if (storage === tools.browserStorage) globalThis.caches?.delete('uifusion');
+  for (const key of keysOf(storage)) if (!isKept(storage.getItem(key))) storage.removeItem(key);
+}
+
+/** Takes all out of the browser, and the page, that is there of who has logged out; answers whether the tab is nobody's now. */
+function forget() {
+  const { browserStorage, tabStorage, senderPlace } = tools;
+  clear(browserStorage);
+  if (known().some(({ id }) => id)) {
+    startAnew();
+    return false;
+  }
+  const wasHis = tabStorage.getItem(senderPlace) !== null;
+  clear(tabStorage);
+  return wasHis;
 }
 
 /** Gives up what waits, and goes on with whoever is signed in. */
 function startAnew() {
-  for (const session of known()) session.dispatchEvent(new Event('flush'));
-  const timer = setInterval(() => {
-    if (known().some(({ waiting }) => waiting.length)) return goOn(true);
-    clearInterval(timer);
-    tools.tabStorage.removeItem(tools.senderPlace);
-    location.reload();
-  }, 50);
+  if (isGivenUp) return;
+  isGivenUp = true;
+  // Last of all: until then nothing is to leave without its sender, and what waits is stored anew.
+  addEventListener('pagehide', () => clear(tools.tabStorage));
+  leave(() => location.reload());
 }
 
-/** Takes all out of the browser, and the page, that is there of who has logged out. */
-function forget() {
-  const clear = () => {
-    globalThis.caches?.delete('uifusion');
-    for (const storage of [tools.browserStorage, tools.tabStorage]) for (const key of keysOf(storage)) storage.removeItem(key);
-  };
-  clear();
-  if (!known().some(({ id }) => id)) return;
-  addEventListener('pagehide', clear); // what waits is not to be stored anew
-  leave(() => location.reload());
+// MARK: The alert
+
+function show(status) {
+  if (status === shown) return false;
+  shown = status;
+  channel?.postMessage(status);
+  clearTimeout(timer);
+  if (alert) tools.leave(alert);
+  alert?.remove();
+  if (status) {
+    const [first, ...others] = [...signIn(), ...status === 412 ? [['Discard and start anew', startAnew]] : []];
+    alert = tools.alertOf(sentences[status], [], ...first);
+    for (const other of others) alert.append(tools.alertOf('', [], ...other).lastChild);
+    tools.placeOfNotices().append(alert);
+    askAgain(0);
+  } else {
+    if (hasLeft) cameBack();
+    for (const resolve of held) resolve(true);
+    held.clear();
+  }
+  return false;
+}
+
+function askAgain(failures) {
+  timer = setTimeout(async () => {
+    await probe();
+    if (shown) askAgain(failures + 1);
+  }, tools.backoff(failures) * 1000);
+}
+
+/** The button: as `<html data-login="/login?return=">` says, or `data-login-window`, or neither. */
+function signIn() {
+  const { login, loginWindow = login } = tools.own(document.documentElement);
+  if (!loginWindow) return [['Try again', probe]];
+  return [['Sign in', () => {
+    const address = loginWindow + (loginWindow.endsWith('=') ? encodeURIComponent(here()) : '');
+    const opened = !login && open(address, 'uifusion-login', 'popup,width=480,height=640');
+    if (!opened) return leaveFor(address);
+    const timer = setInterval(() => {
+      if (shown) probe();
+      else opened.close();
+      if (opened.closed) clearInterval(timer);
+    }, 1000);
+  }]];
 }
 
 /** Without asking, as the notices do where something waits. */
@@ -113,35 +210,56 @@ function leave(act) {
 // MARK: On the same page
 
 function leaveFor(address) {
+  for (const [, field] of keyedFields()) tools.fieldOf(field)?.flush();
+  const { tabStorage, senderPlace } = tools;
+  const text = JSON.stringify({ address: here(), time: Date.now(), scroll: scrollY, sender: tabStorage.getItem(senderPlace), values: typed() });
+  tools.keep(tabStorage, leftPlace, text);
+  hasLeft = true;
+  const go = () => location.assign(address);
+  // A secret is not stored, nor what stands behind it, nor what finds no room: then the user is asked.
+  const isStored = known().every(({ id, waiting }) => keysOf(tabStorage).filter((key) => key.startsWith(`uifusion.queue.${id}.`)).length >= waiting.length);
+  if (isStored && tabStorage.getItem(leftPlace) === text) leave(go);
+  else go();
+}
+
+/** What nobody but the page has, by the keys of its fields. */
+function typed() {
   const values = {};
   for (const [key, field] of keyedFields()) {
     const its = tools.fieldOf(field);
-    its?.flush();
-    const isTyped = its ? its.isUnsent() : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    const isTyped = its && !its.local ? its.isUnsent() : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
     if (isTyped && !/password|file|hidden/.test(field.type)) values[key] = field[memberOf(field)];
   }
-  const sender = tools.tabStorage.getItem(tools.senderPlace);
-  tools.keep(tools.tabStorage, leftPlace, JSON.stringify({ address: here(), scroll: scrollY, sender, values }));
-  leave(() => location.assign(address));
+  return values;
 }
 
-/** Puts back what nobody but the page had when its user left for the login, once it has a State; for the same user alone. */
-export function comeBack(its, session) {
-  if (!tools) begin(its);
-  const { tabStorage, senderPlace } = tools;
-  const put = () => {
-    const left = session.version && tools.parsed(tabStorage.getItem(leftPlace));
-    if (!left || left.address !== here() || left.sender !== tabStorage.getItem(senderPlace)) return;
-    tabStorage.removeItem(leftPlace);
-    for (const [key, field] of keyedFields()) {
-      if (!(key in left.values)) continue;
-      field[memberOf(field)] = left.values[key];
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-    scrollTo(0, left.scroll);
-  };
-  for (const type of ['state', 'connection']) session.addEventListener(type, put);
-  put();
+/** The page that was left has all that it had. */
+function cameBack() {
+  tools.tabStorage.removeItem(leftPlace);
+  hasLeft = false;
+}
+
+/** Puts back what was typed, once the page has a State; for the same user alone, and not over what is newer. */
+function comeBack(session) {
+  const { tabStorage, senderPlace, keep } = tools;
+  const left = !hasLeft && isConfirmed && session.version && tools.parsed(tabStorage.getItem(leftPlace));
+  if (!left || left.address !== here()) return;
+  const isHis = !left.sender || left.sender === tabStorage.getItem(senderPlace);
+  if (!isHis || Date.now() - left.time > leftLifetime) return tabStorage.removeItem(leftPlace);
+  for (const [key, field] of keyedFields()) {
+    if (!(key in left.values)) continue;
+    const value = left.values[key];
+    delete left.values[key];
+    if (tools.fieldOf(field)?.isUnsent()) continue;
+    field[memberOf(field)] = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  // Some fields come with a later State; what is missing after a while does not come back.
+  keep(tabStorage, leftPlace, JSON.stringify(left));
+  if (isBack) return;
+  isBack = true;
+  scrollTo(0, left.scroll);
+  setTimeout(() => tabStorage.removeItem(leftPlace), 10_000);
 }
 
 const memberOf = ({ type }) => (/checkbox|radio/.test(type) ? 'checked' : 'value');
@@ -150,7 +268,7 @@ const memberOf = ({ type }) => (/checkbox|radio/.test(type) ? 'checked' : 'value
 function keyedFields() {
   const counts = {};
   return [...document.querySelectorAll('input, select, textarea')].map((field) => {
-    const name = field.id || field.name || tools.own(field).input;
+    const name = field.id || field.name || tools.own(field).input || tools.own(field).value;
     counts[name] = (counts[name] ?? 0) + 1;
     return [`${name} ${counts[name]}`, field];
   });

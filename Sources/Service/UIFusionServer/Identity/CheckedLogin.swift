@@ -36,7 +36,7 @@ final class CheckedLogin: SenderLogin {
     let readings = authenticator.readings
     guard readings != self.readings.load(ordering: .relaxed) else { return true }
     guard let found = authenticator.identity(by: proof),
-      found.id.utf8.elementsEqual(identity.id.utf8)
+      found.id.utf8.elementsEqual(identity.id.utf8), found.expires == identity.expires
     else { return false }
     self.readings.store(readings, ordering: .relaxed)
     return true
