@@ -51,7 +51,7 @@ let package = Package(
     ),
     .target(
       name: "FusionJSONPatch",
-      dependencies: ["FusionStrictJSON"],
+      dependencies: ["FusionStrictJSON", "UIFusionKit"],
       path: "Sources/Formats/JSONPatch"
     ),
     .target(name: "FusionMetrics", path: "Sources/Formats/Metrics"),
@@ -175,6 +175,13 @@ let package = Package(
       path: "Sources/Examples/uifusion"
     ),
 
+    // A service of many children, which `make bench` measures.
+    .executableTarget(
+      name: "rows",
+      dependencies: ["UIFusionKit", "UIFusionServer", "UIFusionTools"],
+      path: "Tests/Benchmark/Rows"
+    ),
+
     // A client of the tests', for what no ordinary client would send, and a server of theirs.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
     .systemLibrary(name: "CFusionSpawnActions", path: "Tests/SpawnActions"),
@@ -236,7 +243,10 @@ let package = Package(
     ),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON", "UIFusionKit"]),
-    .testTarget(name: "JSONPatchTests", dependencies: ["FusionJSONPatch", "FusionStrictJSON"]),
+    .testTarget(
+      name: "JSONPatchTests",
+      dependencies: ["FusionJSONPatch", "FusionStrictJSON", "UIFusionKit"]
+    ),
     .testTarget(
       name: "TypeShapesTests",
       dependencies: ["FusionStrictJSON", "FusionTypeShapes", "UIFusionKit"]

@@ -2,15 +2,15 @@
 ///
 /// Changing one element of a copy makes new pieces on the way to it, and two copies are compared by the
 /// pieces that they do not share: both take steps in proportion to the logarithm of the number.
-struct SharedTree<Element> {
-  fileprivate enum Node {
+package struct SharedTree<Element> {
+  package enum Node {
     case leaf([Element])
     case branch([Node])
   }
 
   private static var width: Int { 16 }
 
-  private var root: Node
+  package private(set) var root: Node
   /// The number of elements beneath a child of the root; 1 if the root is a leaf.
   private let span: Int
 
@@ -77,6 +77,26 @@ struct SharedTree<Element> {
       node = .leaf([])
       modify(position % span, in: &children[position / span], span / width, body)
       node = .branch(children)
+    }
+  }
+}
+
+extension SharedTree.Node {
+  /// Returns whether two nodes are one, which a copy and what it was copied from share.
+  package func isShared(with other: Self) -> Bool {
+    switch (self, other) {
+    case (.leaf(let own), .leaf(let others)): own.isShared(with: others)
+    case (.branch(let own), .branch(let others)): own.isShared(with: others)
+    default: false
+    }
+  }
+}
+
+extension Array {
+  fileprivate func isShared(with other: Self) -> Bool {
+    // Guard: the pointers are only compared.
+    withUnsafeBufferPointer { own in
+      other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
     }
   }
 }
