@@ -112,13 +112,14 @@ struct `A patch of texts in pieces` {
     for _ in 0..<2 { try session.write(state) }
     let old = session.text
     state.others[id: 5_000]?.title = "done"
-    state.count = 7
+    (state.title, state.count) = ("many", 7)
     try session.write(state)
     #expect(session.text.count - session.shared < 2_000)
     let patch = try #require(JSONPatch.text(fromPiecesOf: old, to: session.text, limit: 200))
     #expect(
       String(decoding: patch, as: UTF8.self)
-        == #"[{"op":"replace","path":"/count","value":7},"#
+        == #"[{"op":"replace","path":"/title","value":"many"},"#
+        + #"{"op":"replace","path":"/count","value":7},"#
         + #"{"op":"replace","path":"/others/5000/title","value":"done"}]"#
     )
   }

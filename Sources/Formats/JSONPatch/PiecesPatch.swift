@@ -38,7 +38,13 @@ extension TextPatchMaker {
     else { return false }
     if old.frame != new.frame {
       let start = patch.count
-      guard diff(frames.old, frames.new, at: Pointer()),
+      let isDone = old.frame(filledWith: filling).withUnsafeBytes { old in
+        new.frame(filledWith: filling).withUnsafeBytes { new in
+          // Guard: the scanners do not leave these closures.
+          diff(TextScanner(bytes: old), TextScanner(bytes: new), at: Pointer())
+        }
+      }
+      guard isDone,
         let operations = try? JSONDocument(patch.operations(since: start)).root
       else { return false }
       // Where a list or something around it was replaced, its elements are not what they were.
@@ -82,6 +88,9 @@ extension TextPatchMaker {
     }
   }
 }
+
+/// What is around a list is not to look shorter than its changes.
+private let filling = Array("\"\(String(repeating: "x", count: 1 << 10))\"".utf8)
 
 extension TextScanner {
   /// Returns the place of a list that is kept apart from the text; nil where that is in another list.

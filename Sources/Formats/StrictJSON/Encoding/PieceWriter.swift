@@ -35,15 +35,17 @@ final class EncodedPieces<Element: Identifiable>: EncodedList, @unchecked Sendab
 /// A writer of the elements of one list that is kept in pieces.
 ///
 /// A piece that the older list has, too, is the same text: only values that are shared until one of them changes are in a
-/// State. Where elements came or went, the pieces are others; then elements are compared one by one, as an array's.
+/// State. In a piece that changed, elements are compared one by one, as an array's; so are all where some came or went,
+/// since the pieces are others then.
 struct PieceWriter<Element: Encodable & Identifiable> {
-  private typealias Node = SharedTree<Element>.Node
+  private typealias Tree = SharedTree<Element>
 
   private let place: Place
+  private let layout = BitLayout.of(Element.self)
   /// The number of bytes that were copied.
   private(set) var copied = 0
-  /// The number of bytes of pieces that the older list has, too.
-  private(set) var shared = 0
+  /// The number of bytes of pieces that the older list does not have.
+  private(set) var made = 0
 
   init(_ place: Place) {
     self.place = place
@@ -54,52 +56,66 @@ struct PieceWriter<Element: Encodable & Identifiable> {
     _ list: IdentifiedArray<Element>,
     after old: EncodedPieces<Element>?
   ) throws -> ListText? {
+    let root = list.tree.root
     if let old, let order = list.membership, old.list.membership === order {
-      return try text(of: list.tree.root, after: (old.list.tree.root, old.text))
+      let before = old.list.tree.root
+      if Tree.changes(of: [root], from: [before]).isEmpty { return old.text }
+      return try text(of: root, after: before, old.text)
     }
-    var writer = ListWriter(list.elements, to: place)
-    var oldText: [UInt8] = []
-    old?.text.append(to: &oldText)
-    try writer.write(copying: old?.flat, from: oldText[...], by: BitLayout.of(Element.self))
-    copied += writer.copied
-    guard let all = place.writer.buffer.take(from: writer.start, of: place) else { return nil }
+    var bytes: [UInt8] = []
+    old?.text.append(to: &bytes)
+    guard let text = try piece(list.elements, after: old?.flat, bytes),
+      case .leaf(let all, let starts) = text.content
+    else { return nil }
     var next = 0
-    return Self.cut(list.tree.root, all, writer.starts, &next)
+    return Self.cut(root, all, starts, &next)
   }
 
-  private mutating func text(of node: Node, after old: (node: Node, text: ListText)?) throws
-    -> ListText?
-  {
-    if let old, node.isShared(with: old.node) {
-      shared += old.text.count
-      return old.text
-    }
-    switch node {
-    case .leaf(let elements):
-      var writer = ListWriter(elements, to: place)
-      try writer.write(copying: nil, from: [], by: nil)
-      return place.writer.buffer.take(from: writer.start, of: place)
-        .map { ListText($0, starts: writer.starts) }
-    case .branch(let nodes):
-      let before = old.map { Self.children($0.node, $0.text) } ?? []
-      var parts: [ListText] = []
-      for (index, node) in nodes.enumerated() {
-        let old = index < before.count ? before[index] : nil
-        guard let part = try text(of: node, after: old) else { return nil }
-        parts.append(part)
+  private mutating func text(
+    of node: Tree.Node,
+    after old: Tree.Node,
+    _ text: ListText
+  ) throws -> ListText? {
+    switch (node, old, text.content) {
+    case (.leaf(let elements), .leaf(let others), .leaf(let bytes, let starts)):
+      let old = EncodedElements(
+        others,
+        starts,
+        length: bytes.count,
+        depth: 0,
+        isAsStored: true
+      )
+      return try piece(elements, after: old, bytes)
+    case (.branch(let nodes), .branch(let others), .branch(var parts)):
+      for index in Tree.changes(of: nodes, from: others) {
+        guard let part = try self.text(of: nodes[index], after: others[index], parts[index]) else {
+          return nil
+        }
+        parts[index] = part
       }
       return ListText(parts)
+    // Not with the same order of elements.
+    default: return try piece(Tree.elements(of: node), after: nil, [])
     }
   }
 
-  private static func children(_ node: Node, _ text: ListText) -> [(node: Node, text: ListText)] {
-    guard case .branch(let nodes) = node, case .branch(let parts) = text.content else { return [] }
-    return zip(nodes, parts).map { (node: $0, text: $1) }
+  /// Writes some elements, and returns them as one piece.
+  private mutating func piece(
+    _ elements: [Element],
+    after old: EncodedElements<Element>?,
+    _ text: [UInt8]
+  ) throws -> ListText? {
+    var writer = ListWriter(elements, to: place)
+    try writer.write(copying: old, from: text[...], by: layout)
+    guard let bytes = place.writer.buffer.take(from: writer.start, of: place) else { return nil }
+    copied += writer.copied
+    made += bytes.count
+    return ListText(bytes, starts: writer.starts)
   }
 
   /// Cuts the text of all elements into pieces.
   private static func cut(
-    _ node: Node,
+    _ node: Tree.Node,
     _ all: [UInt8],
     _ starts: [UInt32],
     _ next: inout Int

@@ -125,7 +125,7 @@ final class ListCopier {
       let start = writer.buffer.closeEmpty(place)
     else { return true }
     copied += pieces.copied
-    shared += pieces.shared
+    shared += text.count - pieces.made
     let entry = EncodedPieces(
       list,
       text,

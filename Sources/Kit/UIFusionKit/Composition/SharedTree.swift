@@ -31,9 +31,12 @@ package struct SharedTree<Element> {
     }
   }
 
-  var elements: [Element] {
+  var elements: [Element] { Self.elements(of: root) }
+
+  /// Returns the elements beneath a node, in order.
+  package static func elements(of node: Node) -> [Element] {
     var elements: [Element] = []
-    Self.append(root, to: &elements)
+    append(node, to: &elements)
     return elements
   }
 
@@ -81,22 +84,20 @@ package struct SharedTree<Element> {
   }
 }
 
-extension SharedTree.Node {
-  /// Returns whether two nodes are one, which a copy and what it was copied from share.
-  package func isShared(with other: Self) -> Bool {
-    switch (self, other) {
-    case (.leaf(let own), .leaf(let others)): own.isShared(with: others)
-    case (.branch(let own), .branch(let others)): own.isShared(with: others)
-    default: false
+extension SharedTree {
+  /// Returns the positions at which nodes are others than in an array of as many.
+  ///
+  /// Nodes that a copy shares with what it was copied from are the same.
+  package static func changes(of nodes: [Node], from others: [Node]) -> [Int] {
+    guard MemoryLayout<Node>.stride == MemoryLayout<UInt>.stride, nodes.count == others.count else {
+      return Array(nodes.indices)
     }
-  }
-}
-
-extension Array {
-  fileprivate func isShared(with other: Self) -> Bool {
-    // Guard: the pointers are only compared.
-    withUnsafeBufferPointer { own in
-      other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
+    // Guard: a node is one reference to an array that lives as long as the node.
+    return nodes.withUnsafeBytes { nodes in
+      others.withUnsafeBytes { others in
+        let (own, other) = (nodes.bindMemory(to: UInt.self), others.bindMemory(to: UInt.self))
+        return own.indices.filter { own[$0] != other[$0] }
+      }
     }
   }
 }

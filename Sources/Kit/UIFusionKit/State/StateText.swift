@@ -3,12 +3,36 @@
 /// A turn that changes one of many elements makes a few pieces anew, and two texts are compared by the pieces that they
 /// do not share. The bytes are put together only for who asks for them.
 package struct StateText: Sendable {
-  /// The text, with `[]` in place of each list that is kept apart.
-  package let frame: [UInt8]
-  /// The lists that are kept apart, in order.
-  package let lists: [List]
-  /// The number of bytes.
-  package let count: Int
+  // One word, as each session has one: nearly all are whole.
+  private enum Storage: Sendable {
+    case whole([UInt8])
+    case pieces(Pieces)
+  }
+
+  private final class Pieces: Sendable {
+    let frame: [UInt8]
+    let lists: [List]
+    let count: Int
+
+    init(_ frame: [UInt8], _ lists: [List]) {
+      (self.frame, self.lists) = (frame, lists)
+      count = lists.reduce(frame.count) { $0 + $1.elements.count }
+    }
+
+    /// Returns the frame with what a function appends for each list.
+    func joined(room: Int = 0, _ append: (ListText, inout [UInt8]) -> Void) -> [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(room)
+      var written = 0
+      for list in lists {
+        bytes += frame[written..<list.offset]
+        append(list.elements, &bytes)
+        written = list.offset
+      }
+      bytes += frame[written...]
+      return bytes
+    }
+  }
 
   /// A list that is kept apart.
   package struct List: Sendable {
@@ -21,25 +45,46 @@ package struct StateText: Sendable {
     }
   }
 
+  private let storage: Storage
+
   package init(_ frame: [UInt8], lists: [List] = []) {
-    self.frame = frame
-    self.lists = lists
-    count = lists.reduce(frame.count) { $0 + $1.elements.count }
+    storage = lists.isEmpty ? .whole(frame) : .pieces(Pieces(frame, lists))
+  }
+
+  /// The text, with `[]` in place of each list that is kept apart.
+  package var frame: [UInt8] {
+    switch storage {
+    case .whole(let bytes): bytes
+    case .pieces(let pieces): pieces.frame
+    }
+  }
+
+  /// The lists that are kept apart, in order.
+  package var lists: [List] {
+    switch storage {
+    case .whole: []
+    case .pieces(let pieces): pieces.lists
+    }
+  }
+
+  /// The number of bytes.
+  package var count: Int {
+    switch storage {
+    case .whole(let bytes): bytes.count
+    case .pieces(let pieces): pieces.count
+    }
   }
 
   /// The whole text.
   package var bytes: [UInt8] {
-    guard !lists.isEmpty else { return frame }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    var written = 0
-    for list in lists {
-      bytes += frame[written..<list.offset]
-      list.elements.append(to: &bytes)
-      written = list.offset
-    }
-    bytes += frame[written...]
-    return bytes
+    guard case .pieces(let pieces) = storage else { return frame }
+    return pieces.joined(room: pieces.count) { $0.append(to: &$1) }
+  }
+
+  /// The frame with a text in place of each list's elements.
+  package func frame(filledWith filling: [UInt8]) -> [UInt8] {
+    guard case .pieces(let pieces) = storage else { return frame }
+    return pieces.joined { $1 += filling }
   }
 }
 

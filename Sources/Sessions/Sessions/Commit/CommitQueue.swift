@@ -63,6 +63,8 @@ struct CommitQueue {
   private var isReleasing = false
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
+  /// The bytes of the entries after the head, so narrow as it lies in each session.
+  private var bytesAfterHead: UInt32 = 0
   private(set) var failure: StoreError?
   private var unsent: [LogEntry] = []
   private var unsentAlarms: [AlarmChange] = []
@@ -73,8 +75,6 @@ struct CommitQueue {
   /// The bytes of entries and alarms that wait for the append that the store has, and those of that append.
   private var (unsentBytes, sendingBytes) = (0, 0)
   private let byteLimit: Int
-  /// The bytes of the entries after the head.
-  private var bytesAfterHead = 0
   /// The head's format, as which entries after the head are read.
   private var headFormat: Int?
 
@@ -130,7 +130,7 @@ struct CommitQueue {
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
       if !entry.isNamedAsBefore { base?.running = entry.running }
-      bytesAfterHead += entry.size
+      bytesAfterHead = UInt32(clamping: Int(bytesAfterHead) + entry.size)
       let alarms = waiting.result.alarms
       unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
       unsent.append(entry)
