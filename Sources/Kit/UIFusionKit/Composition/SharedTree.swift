@@ -92,11 +92,14 @@ extension SharedTree {
     guard MemoryLayout<Node>.stride == MemoryLayout<UInt>.stride, nodes.count == others.count else {
       return Array(nodes.indices)
     }
-    // Guard: a node is one reference to an array that lives as long as the node.
-    return nodes.withUnsafeBytes { nodes in
-      others.withUnsafeBytes { others in
-        let (own, other) = (nodes.bindMemory(to: UInt.self), others.bindMemory(to: UInt.self))
-        return own.indices.filter { own[$0] != other[$0] }
+    // Guard: a node is one reference, to an array that lives as long as the node.
+    return nodes.withUnsafeBytes { own in
+      others.withUnsafeBytes { other in
+        nodes.indices.filter { index in
+          let offset = index * MemoryLayout<UInt>.stride
+          return own.load(fromByteOffset: offset, as: UInt.self)
+            != other.load(fromByteOffset: offset, as: UInt.self)
+        }
       }
     }
   }
