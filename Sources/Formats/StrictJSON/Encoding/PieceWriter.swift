@@ -86,7 +86,8 @@ struct PieceWriter<Element: Encodable & Identifiable> {
         isAsStored: true
       )
       return try piece(elements, after: old, bytes)
-    case (.branch(let nodes), .branch(let others), .branch(var parts)):
+    case (.branch(let nodes), .branch(let others), .branch(var parts))
+    where nodes.count == others.count && nodes.count == parts.count:
       for index in Tree.changes(of: nodes, from: others) {
         guard let part = try self.text(of: nodes[index], after: others[index], parts[index]) else {
           return nil
