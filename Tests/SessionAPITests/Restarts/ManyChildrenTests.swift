@@ -5,6 +5,7 @@ import FusionStrictJSON
 import Synchronization
 import Testing
 import UIFusionKit
+import UIFusionServer
 import UIFusionTesting
 
 /// What one child's Action costs among ten thousand, each with a timer, beside what it costs among ten.
@@ -56,25 +57,5 @@ import UIFusionTesting
     #expect(many.stored * 2 <= few.stored * 3, "\(few) \(many)")
     #expect(many.streamed * 2 <= few.streamed * 3, "\(few) \(many)")
     #expect(many.encoded <= 16, "\(few) \(many)")
-  }
-
-  @Test func `go on where they were, all that still wait`() async throws {
-    let path = try await session(10_000)
-    try await send(#"{"rows":{"id":5,"input":"stop"}}"#, path)
-    try await send(#"{"add":10000}"#, path)
-    try await send(#"{"rows":{"id":10000,"input":"count"}}"#, path)
-    try await send(#"{"rename":"more rows"}"#, path)
-    try await send(#"[{"rename":"rows again"},{"rows":{"id":9999,"input":"count"}}]"#, path)
-    let stored = try stored(path)
-    #expect(stored.running.count == 9_999)
-    #expect(stored.entries.last?.isNamedAsBefore == true)
-    let next = try await client.restarted()
-    #expect(try await next.send(.get, path).status == 200)
-    await next.clock.idle()
-    await next.clock.advance(by: .seconds(3600))
-    let state = try #require(try await next.send(.get, path).json()["state"])
-    let rows = try state.decode(Rows.State.self)
-    #expect(rows.title == "rows again" && rows.rows.filter { $0.count == 101 }.count == 9_998)
-    #expect([5, 7, 9_999, 10_000].map { rows.rows[id: $0]?.count } == [100, 104, 102, 101])
   }
 }

@@ -60,7 +60,7 @@ struct PieceWriter<Element: Encodable & Identifiable> {
     if let old, let order = list.membership, old.list.membership === order {
       let before = old.list.tree.root
       if Tree.changes(of: [root], from: [before]).isEmpty { return old.text }
-      return try text(of: root, after: before, old.text)
+      return try self.text(of: root, after: before, old.text)
     }
     var bytes: [UInt8] = []
     old?.text.append(to: &bytes)

@@ -89,7 +89,9 @@ extension SharedTree {
   ///
   /// Nodes that a copy shares with what it was copied from are the same.
   package static func changes(of nodes: [Node], from others: [Node]) -> [Int] {
-    guard MemoryLayout<Node>.stride == MemoryLayout<UInt>.stride else { return Array(nodes.indices) }
+    guard MemoryLayout<Node>.stride == MemoryLayout<UInt>.stride else {
+      return Array(nodes.indices)
+    }
     // Guard: a node is one reference, to an array that lives as long as the node.
     return nodes.withUnsafeBytes { own in
       others.withUnsafeBytes { other in
