@@ -89,7 +89,7 @@ extension TextPatchMaker {
   }
 }
 
-/// What is around a list is not to look shorter than its changes.
+/// A text in place of a list's elements: what is around the list does not look shorter than its changes then.
 private let filling = Array("\"\(String(repeating: "x", count: 1 << 10))\"".utf8)
 
 extension TextScanner {
