@@ -34,9 +34,9 @@ final class EncodedPieces<Element: Identifiable>: EncodedList, @unchecked Sendab
 
 /// A writer of the elements of one list that is kept in pieces.
 ///
-/// A piece that the older list has, too, is the same text: only values that are shared until one of them changes are in a
-/// State. In a piece that changed, elements are compared one by one, as an array's; so are all where some came or went,
-/// since the pieces are others then.
+/// A piece that the older list has, too, is the same text: what a State holds is shared until it changes. In a piece that
+/// changed, elements are compared one by one, as an array's; so are all where some came or went, since the pieces are
+/// others then.
 struct PieceWriter<Element: Encodable & Identifiable> {
   private typealias Tree = SharedTree<Element>
 
