@@ -23,12 +23,14 @@ struct DifferingRun {
   }
 
   /// Finds the shortest run: both whole texts if they have no container in common.
-  init(from old: TextScanner, to new: TextScanner) {
+  ///
+  /// `first` is the index of the outermost array's first element.
+  init(from old: TextScanner, to new: TextScanner, first: Int = 0) {
     let prefix = old.commonPrefix(with: new)
     let limit = min(old.count, new.count) - prefix
     suffix = old.commonSuffix(with: new, limit: limit)
     (self.old, self.new) = (0..<old.count, 0..<new.count)
-    open(new, upTo: prefix)
+    levels = Self.levels(in: new, upTo: prefix, first: first)
     find(old, new)
   }
 
@@ -49,10 +51,11 @@ struct DifferingRun {
     (self.old, self.new) = (0..<old.count, 0..<new.count)
   }
 
-  /// Finds the containers that are open behind the texts' common beginning.
+  /// Returns the containers that are open at a position of a text.
   ///
   /// A member or element counts as passed only at the comma behind it: a number may go on.
-  private mutating func open(_ text: TextScanner, upTo end: Int) {
+  static func levels(in text: TextScanner, upTo end: Int, first: Int = 0) -> [Level] {
+    var levels: [Level] = []
     var index = 0
     while index < end {
       switch text.bytes[index] {
@@ -62,7 +65,8 @@ struct DifferingRun {
       case UInt8(ascii: "{"):
         levels.append(Level(isObject: true, start: index, child: index + 1))
       case UInt8(ascii: "["):
-        levels.append(Level(isObject: false, start: index, child: index + 1))
+        let first = levels.isEmpty ? first : 0
+        levels.append(Level(isObject: false, start: index, child: index + 1, index: first))
       case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
       case UInt8(ascii: ",") where !levels.isEmpty:
         levels[levels.count - 1].child = index + 1
@@ -71,6 +75,7 @@ struct DifferingRun {
       }
       index += 1
     }
+    return levels
   }
 
   /// Finds the ends of the members or elements that differ; nil if the container ends first in one text.

@@ -53,6 +53,18 @@ struct `A commit queue` {
     }
   }
 
+  @Test mutating func `stores State in whole once what was stored since weighs a quarter of it`()
+    throws
+  {
+    queue.begin(Snapshot(version: 1, state: Array(repeating: 0x20, count: 40_000)), format: 1)
+    for version in 2...202 {
+      _ = add(version, bytes: 100)
+      _ = queue.store(try #require(appends.last))
+      while queue.nextRelease() != nil {}
+    }
+    #expect(appends.filter { $0.head != nil }.map { $0.after + $0.entries.count } == [100, 200])
+  }
+
   @Test mutating func `releases at once what nothing waits before`() {
     let step = add(1, isStored: false)
     #expect(step == "release")

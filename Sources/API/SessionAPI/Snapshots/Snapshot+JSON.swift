@@ -14,7 +14,7 @@ extension Snapshot {
   /// Returns the answer to Inputs.
   func answer(isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 56)
+    bytes.reserveCapacity(shownSize + 56)
     bytes.append(UInt8(ascii: "{"))
     appendMembers(to: &bytes)
     bytes.append(utf8: Self.answerEnd(isSettled: isSettled))
@@ -33,7 +33,7 @@ extension Snapshot {
   /// The snapshot as an object.
   var text: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 40)
+    bytes.reserveCapacity(shownSize + 40)
     bytes.append(UInt8(ascii: "{"))
     appendMembers(to: &bytes)
     bytes.append(UInt8(ascii: "}"))
@@ -43,7 +43,7 @@ extension Snapshot {
   /// Returns the whole session as an object, to the holder of a share under the share's id.
   func description(of session: Session, by share: ShareID? = nil, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 128)
+    bytes.reserveCapacity(shownSize + 128)
     bytes.append(utf8: "{\"id\":\"")
     bytes.append(utf8: share?.description ?? session.id.description)
     bytes.append(utf8: "\",\"viewModel\":")

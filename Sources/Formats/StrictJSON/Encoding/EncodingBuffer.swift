@@ -137,6 +137,24 @@ struct EncodingBuffer {
     bytes.append(contentsOf: text)
   }
 
+  /// Removes the elements of an array, from `start` on, and returns their text; nil if the array is closed.
+  mutating func take(from start: Int, of array: Place) -> [UInt8]? {
+    guard enter(array) else { return nil }
+    let taken = Array(bytes[start...])
+    bytes.removeLast(taken.count)
+    frames[array.index].count = 0
+    return taken
+  }
+
+  /// Closes an array from which all elements were taken, and returns the position between its brackets; nil if it is
+  /// closed already.
+  mutating func closeEmpty(_ array: Place) -> Int? {
+    guard enter(array) else { return nil }
+    frames[array.index].content = .scalar
+    bytes.append(UInt8(ascii: "]"))
+    return bytes.count - 1
+  }
+
   /// Removes a member or an element whose value threw, since the type may go on without it.
   mutating func rollBack(_ container: Place, to savepoint: Savepoint) {
     guard enter(container) else { return }

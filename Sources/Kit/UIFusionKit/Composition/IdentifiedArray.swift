@@ -5,7 +5,8 @@
 /// id, the first of them is kept. Adding and
 /// removing elements takes time in proportion to their number, as in an array.
 public struct IdentifiedArray<Element: Identifiable> {
-  private var tree: SharedTree<Element>
+  /// The elements in pieces, by which a text of them knows what has changed.
+  package private(set) var tree: SharedTree<Element>
   private var order: Order
 
   /// The positions of the elements; replaced when an element comes or goes.

@@ -11,6 +11,8 @@ struct SessionHistory {
     let state: [UInt8]?
     /// The format number of the State.
     let format: Int
+    /// The names of what was running.
+    let running: [String]
 
     var changesState: Bool { entry.outcome != .unchanged }
 
@@ -45,10 +47,12 @@ struct SessionHistory {
     self.start = start
     let entries = past + session.entries
     var state = start?.state
+    var running = start?.running
     steps = try zip(entries, formats.suffix(entries.count)).map { entry, format in
       state = try entry.outcome.state(after: state)
-      if entry.sequence == head.sequence { state = head.state }
-      return Step(entry: entry, state: state, format: format)
+      if !entry.isNamedAsBefore { running = entry.running }
+      if entry.sequence == head.sequence { (state, running) = (head.state, head.running) }
+      return Step(entry: entry, state: state, format: format, running: running ?? [])
     }
   }
 
@@ -94,7 +98,7 @@ extension SessionHistory {
   var version: Int { steps.last?.entry.version ?? session.head.version }
 
   /// The names of the work that was running.
-  var running: [String] { session.entries.last?.running ?? session.head.running }
+  var running: [String] { session.running }
 
   /// The session with its head moved back over the history that is complete and of one format.
   var whole: StoredSession {
@@ -117,7 +121,7 @@ extension SessionHistory {
       version: entry.version,
       format: steps[first].format,
       state: state,
-      running: entry.running
+      running: steps[first].running
     )
     whole.entries = steps.dropFirst(first + 1).map(\.entry)
     return whole
