@@ -60,20 +60,22 @@ proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k 
 	Tests/ProxyTests/run $(PROXIES)
 
 client: bundler ## make the client and the console that the program carries, after a change in Sources/API/WebClient
-	@set -e; for file in uifusion uifusion-more uifusion-gestures console; do $(MAKE) -s bundle FILE=$$file > .build/$$file.js; done
-	mv .build/{uifusion,uifusion-more,uifusion-gestures,console}.js Sources/API/WebClient/Bundle/
+	@set -e; for file in uifusion uifusion-more uifusion-gestures uifusion-login console; do \
+	  $(MAKE) -s bundle FILE=$$file > .build/$$file.js; done
+	mv .build/{uifusion,uifusion-more,uifusion-gestures,uifusion-login,console}.js Sources/API/WebClient/Bundle/
 
 # The client is what it shares with the rest of it, which is all of it: one chunk. Terser makes it a tenth smaller;
 # Debian's looks for its parts where Debian's node does.
 CONSOLE := console=Console/main.js --external:../uifusion.js
+LOGIN := uifusion-login=Login/main.js
 CLIENT := client=main.js uifusion-more=More/main.js uifusion-gestures=Gestures/main.js --splitting --chunk-names=uifusion
 bundle:
 	@set -eo pipefail; folder=$$(mktemp -d); trap 'rm -r $$folder' EXIT; cd Sources/API/WebClient; \
-	esbuild $(or $(ENTRY:%=$(FILE)=%),$(if $(filter console,$(FILE)),$(CONSOLE),$(CLIENT))) --bundle --outdir=$$folder \
+	esbuild $(or $(ENTRY:%=$(FILE)=%),$(if $(filter console,$(FILE)),$(CONSOLE),$(if $(filter %-login,$(FILE)),$(LOGIN),$(CLIENT)))) --bundle --outdir=$$folder \
 	  --format=esm --target=es2022 --minify-syntax --minify-whitespace --log-level=warning; \
 	if [ -f $$folder/client.js ]; then node $(CURDIR)/.ci/client.mjs $$folder; fi; \
-	echo "/* $$(sed -n "s/.*export const build='\([0-9a-f]*\)'.*/\1, /p" $$folder/uifusion-more.js 2>&-)made by \"make client\". */"; \
-	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3 --mangle < $$folder/$(FILE).js
+	echo "/* $$(sed -n "s/.*export const build='\([0-9a-f]*\)'.*/\1, /p" $$folder/uifusion-more.js 2>&-)by make client */"; \
+	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3,unsafe_arrows,inline=1 --mangle < $$folder/$(FILE).js
 
 build: packages ## build for debugging
 	swift build --build-tests $(SWIFT_FLAGS)

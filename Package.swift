@@ -66,12 +66,12 @@ let package = Package(
     .target(
       name: "FusionWebClient",
       path: "Sources/API/WebClient",
-      exclude: ["Bindings", "Console", "Core", "Gestures", "More", "client.js", "main.js"],
+      exclude: ["Bindings", "Console", "Core", "Gestures", "Login", "More", "client.js", "main.js"],
       resources: [
         .embedInCode("Bundle/console.js"), .embedInCode("Bundle/uifusion.js"),
         .embedInCode("Bundle/uifusion-more.js"), .embedInCode("Bundle/uifusion-gestures.js"),
-        .embedInCode("console.css"), .embedInCode("console.html"),
-        .embedInCode("uifusion.d.ts"),
+        .embedInCode("Bundle/uifusion-login.js"), .embedInCode("console.css"),
+        .embedInCode("console.html"), .embedInCode("uifusion.d.ts"),
       ]
     ),
 

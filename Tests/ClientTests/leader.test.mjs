@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test, { beforeEach, mock } from 'node:test';
 
 mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1e12 });
-globalThis.window = {};
+globalThis.window = { get sessionStorage() { throw new Error('none'); } };
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 
 /** The streams that were opened, and how the service answers who asks for a session by itself. */

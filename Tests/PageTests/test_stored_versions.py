@@ -32,10 +32,9 @@ def test_a_slider_shows_each_with_who_sent_what(page: Page):
     expect(place).to_contain_text('Action "increaseValue"')
     expect(place).to_contain_text("value: 1 → 2")
     expect(place.locator(".tree > li").first).to_have_text("value 2")
-    # Not the first: a service without --history-days keeps it until the session is stored anew, after half a minute.
-    page.keyboard.press("ArrowLeft")
-    expect(place.get_by_role("status")).to_contain_text("version 2, ")
-    expect(place.locator(".tree > li").first).to_have_text("value 1")
+    page.keyboard.press("Home")
+    expect(place.get_by_role("status")).to_contain_text("version 1, ")
+    expect(place.locator(".tree > li").first).to_have_text("value 0")
     # The session itself is where it was.
     expect(state(page, "isReset")).to_have_text("isReset true")
 
@@ -69,10 +68,18 @@ def test_pages_of_them_join(page: Page):
     page.keyboard.press("Home")
     expect(versions(page).get_by_role("status")).to_contain_text("version 52, ")
     button(page, "Earlier versions").click()
-    # The first State is in no entry, and gone.
-    expect(slider).to_have_attribute("max", "249")
+    expect(slider).to_have_attribute("max", "250")
     expect(versions(page).get_by_role("status")).to_contain_text("version 52, ")
     expect(button(page, "Earlier versions")).to_be_hidden()
+
+
+def test_what_is_not_kept_is_said(make_service, page: Page):
+    service = make_service("--history-days", "0")
+    session = open_live(page, f"{service.url}/view-models/counter-sync")
+    session.send(*["increase"] * 150)
+    expect(page.locator("#version")).to_have_text("version 151")
+    button(page, "Newest versions").click()
+    expect(versions(page)).to_contain_text("Versions before 2 are not kept. Start with --history-days to keep more.")
 
 
 def test_on_a_phone_axe_finds_nothing(make_context):

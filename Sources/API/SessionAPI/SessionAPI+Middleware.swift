@@ -34,11 +34,11 @@ extension SessionAPIOptions {
         accepting: [
           "Content-Type", "Prefer", "If-Match", "If-None-Match", "Idempotency-Key",
           "Last-Event-ID", "X-Request-Id", "traceparent",
-        ] + (authenticate == nil ? [] : ["Authorization"]),
+        ] + (authenticate == nil ? [] : ["Authorization", "If-Sender"]),
         exposing: [
           "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
           "Settled", "X-Request-Id",
-        ],
+        ] + (authenticate == nil ? [] : ["Sender"]),
         acceptsOthers: programReadsHeaders || around != nil || !routes.isEmpty
       )
       steps.append(sharing)

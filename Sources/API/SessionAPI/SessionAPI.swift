@@ -29,7 +29,11 @@ package struct SessionAPI: Sendable {
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
-    router = SessionRoutes.all(with: options.routes, isInspected: options.inspector != nil)
+    router = SessionRoutes.all(
+      with: options.routes,
+      inspection: options.inspector != nil
+        ? SessionRoutes.inspection : host.isInspected ? [SessionRoutes.trace] : []
+    )
     around = options.around
     authenticate = options.authenticate
     uploads = options.routes.compactMap { route in
@@ -111,7 +115,9 @@ package struct SessionAPI: Sendable {
         respond.answer { () throws(Problem) in
           var request = request
           request.sender = try resources.sender(sender, of: request, match)
-          try answer(request, match, respond.from(request.sender))
+          try resources.requireWantedSender(of: request, match)
+          let respond = resources.pending(respond, to: &request, match)
+          try answer(request, match, respond)
         }
       }
     }
@@ -183,7 +189,7 @@ extension SessionAPI {
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
   /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls, and ends those of shares
-  /// that are over.
+  /// and logins that are over.
   package func tick() {
     resources.streams.beat()
     resources.endStreamsOfLostShares()

@@ -4,7 +4,9 @@ package enum WebClient {
   package static let module = PackageResources.uifusion_js
   /// `/uifusion-more.js`: made of those in `More`, what only some pages need or none needs at once.
   package static let moreModule = PackageResources.uifusion_more_js
-  /// The digest of both modules, by which ``module`` asks for ``moreModule``.
+  /// `/uifusion-login.js`: made of those in `Login`, what a page needs once its login has ended.
+  package static let loginModule = PackageResources.uifusion_login_js
+  /// The digest of the first two modules, by which ``module`` asks for ``moreModule``.
   package static let build = String(decoding: moreModule[3..<15], as: UTF8.self)
   /// `/uifusion-gestures.js`: made of those in `Gestures`, for pages that name it.
   package static let gesturesModule = PackageResources.uifusion_gestures_js

@@ -9,17 +9,25 @@ package final class RequestSender: Sendable {
   package let name: String?
   /// The id of the session that sends a message; nil for any other sender.
   package let session: String?
+  /// The login by which the sender is known; nil for one that does not end.
+  package let login: (any SenderLogin)?
   /// The identity in the form of the program's own code; nil where another node has passed the request on.
   package let details: (any Sendable)?
 
   private init(identity: String?) {
     self.identity = identity
-    (name, session, details) = (nil, nil, nil)
+    (name, session, login, details) = (nil, nil, nil, nil)
   }
 
-  package init(_ identity: String, name: String? = nil, details: (any Sendable)? = nil) {
+  package init(
+    _ identity: String,
+    name: String? = nil,
+    login: (any SenderLogin)? = nil,
+    details: (any Sendable)? = nil
+  ) {
     self.identity = identity
     self.name = name
+    self.login = login
     self.details = details
     session = nil
   }
@@ -27,8 +35,16 @@ package final class RequestSender: Sendable {
   /// Creates the sender of a session's message, who may use what the session's identity may.
   package init(session: String, of identity: String?) {
     (self.session, self.identity) = (session, identity)
-    (name, details) = (nil, nil)
+    (name, login, details) = (nil, nil, nil)
   }
+}
+
+/// The login of a sender: what says who sends a request, which may expire or be revoked after the request.
+package protocol SenderLogin: Sendable {
+  /// Whether the same request would still have the same sender.
+  var stands: Bool { get }
+  /// The time until the login expires, in seconds; nil for never.
+  var secondsLeft: Double? { get }
 }
 
 extension RequestSender? {

@@ -63,7 +63,8 @@ struct `A view model's spec` {
     )
     let page = ViewModelSpec(viewModel, Dependencies()).console(
       page: "a<b>&c.html",
-      isInspected: false
+      travels: false,
+      isWatched: false
     )
     #expect(page.contains("<h1>a&lt;b>&amp;c</h1>") && !page.contains("<b>"))
     #expect(page.contains(#"<a href="../a&lt;b>&amp;c.html">"#))

@@ -8,6 +8,7 @@ struct `The client of the service` {
     ("/uifusion.js", "text/javascript; charset=utf-8", "export"),
     ("/uifusion-more.js", "text/javascript; charset=utf-8", "install"),
     ("/uifusion-gestures.js", "text/javascript; charset=utf-8", "longpress"),
+    ("/uifusion-login.js", "text/javascript; charset=utf-8", "export"),
     ("/uifusion.d.ts", "text/plain; charset=utf-8", "export function session"),
   ]
 

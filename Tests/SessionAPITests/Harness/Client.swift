@@ -29,6 +29,7 @@ struct Client {
     let files: FileIndex
     let store: MemorySessionStore?
     let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
+    let isInspected: Bool
   }
 
   init(
@@ -37,7 +38,8 @@ struct Client {
     files: FileIndex = .empty,
     store: MemorySessionStore? = nil,
     hosting more: (inout ViewModelCatalog) -> Void = { _ in },
-    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
+    isInspected: Bool = false
   ) {
     var catalog = ViewModelCatalog()
     catalog.host("counter", summary: "Counts slowly") { CounterViewModel(time: $0.time) }
@@ -53,7 +55,8 @@ struct Client {
       options: options,
       files: files,
       store: store,
-      inputReport: inputReport
+      inputReport: inputReport,
+      isInspected: isInspected
     )
     self.init(setup, TestClock(), (try? store?.inventory()) ?? StoreInventory())
   }
@@ -70,7 +73,8 @@ struct Client {
       dependencies: dependencies,
       store: lifeline,
       inventory: inventory,
-      inputReport: setup.inputReport
+      inputReport: setup.inputReport,
+      isInspected: setup.isInspected
     )
     api = SessionAPI(host, files: setup.files, options: setup.options)
     api.readiness.phase = .ready

@@ -75,7 +75,9 @@ struct `A login` {
       try await hosted.ask("POST \(path)/inputs", foreign, body: #"{"add":1}"#)?.status == 403
     )
     let ended = try await hosted.ask("POST /logout")
-    #expect(ended?["Set-Cookie"] == "uifusion-login=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
+    #expect(
+      ended?["Set-Cookie"] == "uifusion-login=out; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000"
+    )
     #expect(try await hosted.ask("GET /me", "Cookie: uifusion-login=\r\n")?.text == "nobody")
     await hosted.service.stop()
   }

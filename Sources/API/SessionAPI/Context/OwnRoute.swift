@@ -59,8 +59,11 @@ package typealias RequestWrapper =
 
 extension SessionRoutes {
   /// Returns all resources with the program's own, of which those with literal segments come first.
-  static func all(with own: [OwnRoute], isInspected: Bool = false) -> Router<SessionResources> {
-    guard !own.isEmpty || isInspected else { return all }
+  static func all(
+    with own: [OwnRoute],
+    inspection: [SessionRoute] = []
+  ) -> Router<SessionResources> {
+    guard !own.isEmpty || !inspection.isEmpty else { return all }
     let patterns = Dictionary(grouping: own, by: \.pattern.text)
       .sorted { $0.key < $1.key }
       .map { (pattern: $0.value[0].pattern, routes: $0.value) }
@@ -68,7 +71,7 @@ extension SessionRoutes {
     let added = patterns.map { pattern, routes in
       SessionRoute(pattern, routes.map(\.endpoint))
     }
-    return Router(all.routes + (isInspected ? inspection : []) + added)
+    return Router(all.routes + inspection + added)
   }
 }
 

@@ -21,7 +21,8 @@ extension SessionResources {
 
   /// Returns the sender that was found; nil where the answer depends on none, and none was found.
   ///
-  /// An unknown token is refused where it is to open a session; elsewhere it may be the program's own.
+  /// An unknown token is refused where it is to open a session; elsewhere it may be the program's own. Who has logged out
+  /// is nobody where nobody may have sessions, too.
   func sender(
     _ found: Result<RequestSender?, Problem>,
     of request: HTTPRequest,
@@ -31,11 +32,56 @@ extension SessionResources {
       return try found.get()
     } catch {
       guard dependOnSender(request, match) else { return nil }
-      let opensSession = match?.route.endpoints.contains(where: \.requirement.needsSender)
-      guard error.name == Problem.invalidToken.name, opensSession != true else { throw error }
-      return nil
+      switch error.name {
+      case Problem.invalidToken.name where !opensSession(match): return nil
+      case Problem.loggedOut.name where !opensSession(match) || allowsAnonymous: return nil
+      default: throw error
+      }
     }
   }
+
+  private func opensSession(_ match: RouteMatch<SessionResources>?) -> Bool {
+    match?.route.endpoints.contains(where: \.requirement.needsSender) == true
+  }
+
+  /// Throws 412 where a request for a session is to be somebody else's than its sender's (`If-Sender`).
+  func requireWantedSender(
+    of request: HTTPRequest,
+    _ match: RouteMatch<SessionResources>?
+  ) throws(Problem) {
+    guard let wanted = request.headers["If-Sender"], opensSession(match) else { return }
+    // Who has not said who it is gets 401, unless that is allowed.
+    if request.sender == nil, !allowsAnonymous { return }
+    guard request.sender?.identity.map(mark) == wanted else { throw .otherSender }
+  }
+
+  /// Returns the pending response to a request of a known sender, which says who that is, and is refused to one whose
+  /// login ends while the request waits.
+  func pending(
+    _ respond: PendingResponse,
+    to request: inout HTTPRequest,
+    _ match: RouteMatch<SessionResources>?
+  ) -> PendingResponse {
+    guard let sender = request.sender, let identity = sender.identity, opensSession(match) else {
+      return respond.from(request.sender)
+    }
+    var login: (any SenderLogin)?
+    if [.get, .head].contains(request.method), let wait = Preferences(request.headers).wait {
+      login = sender.login
+      if let left = login?.secondsLeft {
+        request.headers["Prefer"] = "wait=\(min(wait, max(0, Int(left.rounded(.up)))))"
+      }
+    }
+    return respond.from(sender).mapping { [login, mark = mark(identity)] response in
+      if login?.stands == false { return Problem.unauthenticated.response }
+      var response = response
+      response.headers.append("Sender", mark)
+      return response
+    }
+  }
+
+  /// Returns the text by which a client can tell whether it is still the same sender's; it says nothing else.
+  private func mark(_ identity: String) -> String { opaqueText(for: "sender \(identity)") }
 
   /// Throws 401 where the sender of a request may not have sessions.
   func requireSender(of request: HTTPRequest) throws(Problem) {

@@ -14,7 +14,7 @@ extension SessionResources {
     let identity = sender?.identity
     let shown = share?.id.description ?? source.id.description
     let visitor = Visitor(
-      id: identity ?? anonymousID(shown),
+      id: identity ?? opaqueText(for: "visitor \(shown)"),
       identity: identity,
       name: sender?.name.map(shortened),
       role: share?.role.ofVisitor ?? .owner
@@ -22,9 +22,9 @@ extension SessionResources {
     return VisitedSource(source, visitor)
   }
 
-  /// Returns an id for those who have come by the id of a session or a share, which it does not give away.
-  private func anonymousID(_ shown: String) -> String {
-    let digest = bodyDigest.digest(of: Array("visitor \(shown)".utf8))
+  /// Returns a text that stands for another one, as for the id of a session by which somebody has come, on every node.
+  func opaqueText(for text: String) -> String {
+    let digest = bodyDigest.digest(of: Array(text.utf8))
     return digest.prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -48,6 +48,11 @@ extension APIDescription {
         + "digits, dots, underscores and hyphens; else it gets a new name.",
       example: "0a1b2c3d"
     ),
+    "IfSender": header(
+      "If-Sender",
+      "The Sender of an earlier answer: the request is refused if another identity sends it.",
+      example: "5f0c7a1be2d94c36a8b1f0e7"
+    ),
     "LastEventID": header("Last-Event-ID", "The last event that was seen.", example: "7"),
     "After": [
       "name": "after", "in": "query", "description": "Like Last-Event-ID, which wins.",
@@ -113,6 +118,7 @@ extension APIDescription {
       "schema": ["enum": ["true", "false"]],
     ],
     "Preference-Applied": describing("Which preferences were heeded."),
+    "Sender": describing("What stands for the identity that sent the request, where it is known."),
     "Idempotency-Replayed": [
       "description": "The key was sent before: the first status, and the current snapshot.",
       "schema": ["const": "true"],
@@ -134,7 +140,7 @@ extension APIDescription {
     ),
     "410": failure("The session has ended, or cannot be read any more; create a new one."),
     "412": failure(
-      "Another version is current; `current` has the snapshot.",
+      "Another version is current, and `current` has the snapshot; or another identity than If-Sender sends it.",
       ["current": OpenAPI.schema("Snapshot")]
     ),
     "413": failure(

@@ -43,9 +43,12 @@ extension APIDescription {
       "patch": ["type": "array", "items": operation],
     ]
     let end: JSONTree = ["reason": ["enum": ["deleted", "expired"]]]
-    return [("state", snapshot), ("patch", patch), ("end", end)].map { name, members in
-      (name, session.adding(members))
-    }
+    // The end of a stream, and of no session.
+    let signedOut: (name: String, members: JSONTree) = ("end", ["reason": ["const": "signed-out"]])
+    let ofSessions = [("state", snapshot), ("patch", patch), ("end", end)]
+    return ofSessions.map { name, members in
+      (name: name, members: session.adding(members))
+    } + [signedOut]
   }
 
   /// The schema of an operation of RFC 6902, of the three kinds that patches here have.

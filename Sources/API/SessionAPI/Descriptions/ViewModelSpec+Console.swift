@@ -5,19 +5,23 @@ import FusionWebClient
 extension ViewModelSpec {
   /// Returns the console, a page that has this spec as a data block, which no browser runs (HTML §4.12.1).
   ///
-  /// `page` is the name of the view model's page in the front end; `isInspected` says whether the service shows stored
-  /// versions.
-  func console(page: String?, isInspected: Bool) -> String {
+  /// `page` is the name of the view model's page in the front end; `travels` says whether the service shows stored
+  /// versions, and `isWatched` whether it shows what happens in sessions.
+  func console(page: String?, travels: Bool, isWatched: Bool) -> String {
     // In JSON `<` occurs in strings alone, where it could end the element, or begin a comment in it.
     let spec = json.text.replacing("<", with: "\\u003c")
     return String(decoding: WebClient.consolePage, as: UTF8.self)
       .replacing("{{page}}", with: page.map { #"<a href="../\#(escaped($0))">Its page</a>"# } ?? "")
-      .replacing("{{travel}}", with: isInspected ? travel : "")
+      .replacing("{{work}}", with: isWatched ? work : "")
+      .replacing("{{travel}}", with: travels ? travel : "")
       .replacing("{{name}}", with: escaped(name))
       .replacing("{{summary}}", with: escaped(summary))
       .replacing("{{spec}}", with: spec)
   }
 }
+
+/// The place of what is at work, in the console.
+private let work = #"<div id="work" class="work"></div>"#
 
 /// The place of the stored versions in the console.
 private let travel = """

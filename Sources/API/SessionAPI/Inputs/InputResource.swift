@@ -19,7 +19,7 @@ extension SessionRoutes {
           Inputs are processed one after another. The answer comes when the last one has been processed \
           up to where it first waits; Prefer changes that.
           """,
-        parameters: ["SessionPath", "Prefer", "IdempotencyKey", "IfMatch"],
+        parameters: ["SessionPath", "Prefer", "IdempotencyKey", "IfMatch", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         body: [
           "anyOf": [
@@ -46,7 +46,7 @@ extension SessionRoutes {
     }
   )
 
-  private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed"]
+  private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed", "Sender"]
 
   /// The headers of an answer with a State, which is compressed where that is large.
   private static let bodyHeaders = headers + ["Vary", "Content-Encoding"]

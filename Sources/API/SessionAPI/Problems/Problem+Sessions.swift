@@ -4,7 +4,8 @@ package import FusionHTTPMessages
 extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofSessions: [Problem] = [
-    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .shareForbids,
+    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .loggedOut, .otherSender,
+    .shareForbids,
     .tooManyClientInputs, .tooManyClientSessions, .tooManyClientStreams, .tooManySessions,
     .tooManyShares, .unauthenticated, .unknownSession, .unknownShare, .unknownVersion,
     .unknownViewModel, .unreadableSession,
@@ -51,6 +52,26 @@ extension Problem {
       "The request says who sends it, and the service does not believe it: the token is unknown, has expired or "
       + "comes twice. Nothing was done."
   ).with("WWW-Authenticate", "Bearer error=\"invalid_token\"")
+
+  package static let loggedOut = Problem(
+    401,
+    "logged-out",
+    "You have logged out",
+    detail: "Log in again.",
+    meaning:
+      "The browser's user has logged out, so the client forgets what the browser keeps of his sessions. Nothing "
+      + "was done."
+  ).with("WWW-Authenticate", "Bearer")
+
+  package static let otherSender = Problem(
+    412,
+    "other-sender",
+    "Somebody else sends this",
+    detail: "Log in as the one who began this, or send it without If-Sender.",
+    meaning:
+      "If-Sender has the Sender of an earlier answer, and another identity sends the request now: somebody else has "
+      + "logged in. Nothing was done."
+  )
 
   package static let shareForbids = Problem(
     403,

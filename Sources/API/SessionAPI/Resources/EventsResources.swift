@@ -16,7 +16,8 @@ extension SessionRoutes {
           event: state, data: {"version":7,"state":{…}}, id: the version. The first one is the current \
           snapshot, unless it is known already; later ones have larger versions, and a slow reader skips \
           to the newest. With format=patch, event: patch, data: {"from":7,"version":8,"patch":[…]}. \
-          event: end, data: {"reason":"deleted"} (or expired) is the last. As application/x-ndjson, \
+          event: end, data: {"reason":"deleted"} (or expired) is the last; {"reason":"signed-out"} where the \
+          login ends, and not the session. As application/x-ndjson, \
           each event is one object on a line, its name the member `event`. With Accept-Encoding: gzip, \
           each event can be read as soon as it is there.
           """,

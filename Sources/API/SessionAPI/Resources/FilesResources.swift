@@ -149,6 +149,7 @@ private let clientFiles = [
     WebClient.moreModule,
     digest: WebClient.build
   ),
+  "/uifusion-login.js": StaticFile(contentType: .javaScript, WebClient.loginModule),
 ]
 
 private let gestures = (

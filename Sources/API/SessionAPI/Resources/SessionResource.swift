@@ -15,17 +15,17 @@ extension SessionRoutes {
         summary: "Look at a session",
         description:
           "With If-None-Match and Prefer: wait, held until the version moves (long poll).",
-        parameters: ["SessionPath", "IfNoneMatch", "Prefer"],
+        parameters: ["SessionPath", "IfNoneMatch", "Prefer", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: [
           "200": OpenAPI.answer(
             "The session.",
             OpenAPI.schema("Session"),
-            headers: ["ETag", "Preference-Applied"]
+            headers: ["ETag", "Preference-Applied", "Sender"]
           ),
           "304": OpenAPI.empty("The version is current.", headers: ["ETag", "Preference-Applied"]),
         ],
-        problems: [400, 401, 404, 410, 503]
+        problems: [400, 401, 404, 410, 412, 503]
       ),
       requiring: .sessionInPath(.observer)
     ) { api, path, request, respond throws(Problem) in
@@ -37,11 +37,11 @@ extension SessionRoutes {
         id: "deleteSession",
         tag: "Sessions",
         summary: "End a session",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         responses: [
           "204": OpenAPI.empty("What it was doing is cancelled, and its streams end.")
         ],
-        problems: [401, 403, 404, 410, 503, 507]
+        problems: [401, 403, 404, 410, 412, 503, 507]
       ),
       requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in

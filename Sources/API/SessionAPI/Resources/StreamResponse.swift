@@ -16,7 +16,8 @@ extension SessionResources {
       isPatching: try wantsPatches(request),
       isCompressed: AcceptedCodings(request.headers.list("Accept-Encoding")).preferGzip,
       format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
-      position: position(request, ofSeveral: ofSeveral)
+      position: position(request, ofSeveral: ofSeveral),
+      login: request.sender?.login
     )
   }
 
@@ -86,7 +87,7 @@ extension SessionResources {
     return headers
   }
 
-  private func headers(of format: some StreamFormat) -> HTTPHeaders {
+  func headers(of format: some StreamFormat) -> HTTPHeaders {
     [
       "Content-Type": format.mediaType,
       "Cache-Control": "no-store, no-transform",
@@ -96,7 +97,7 @@ extension SessionResources {
   }
 
   /// Returns an empty stream that asks its client to come back: to an `EventSource` any other status is the end.
-  private func fullResponse(_ format: some StreamFormat) -> HTTPResponse {
+  func fullResponse(_ format: some StreamFormat) -> HTTPResponse {
     var response = HTTPResponse(200, headers: headers(of: format))
     response.body = .bytes(format.retry(afterMilliseconds: 30_000))
     // For clients of formats that cannot ask.
@@ -107,7 +108,7 @@ extension SessionResources {
 }
 
 /// The body that `HEAD` describes: of unknown length, and never sent.
-private final class UnopenedStream: BodyStream {
+final class UnopenedStream: BodyStream {
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {}
   func next() -> BodyStep { .finished }
   func closed() {}

@@ -5,7 +5,7 @@ import FusionStrictJSON
 
 extension SessionRoutes {
   /// The routes of the inspector, which exist where the service is asked for it.
-  static let inspection = [versions, version, forks]
+  static let inspection = [versions, version, forks, trace]
 
   /// The route `/sessions/{id}/versions`.
   private static let versions = SessionRoute(
@@ -180,7 +180,7 @@ extension SessionResources {
 
 extension Problem {
   /// Returns what was read, or throws why nothing was.
-  fileprivate static func of<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
+  static func of<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
     do {
       return try result.get()
     } catch let error as StoreError {
@@ -212,7 +212,7 @@ extension StoredVersion {
 }
 
 extension WallTime {
-  fileprivate var json: JSONTree {
+  var json: JSONTree {
     .string(Timestamp(milliseconds: Int(milliseconds))?.text ?? "–")
   }
 }

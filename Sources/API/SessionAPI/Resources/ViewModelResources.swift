@@ -108,7 +108,8 @@ extension SessionResources {
       let page = "\(name).html"
       let console = spec.console(
         page: files["/" + page].map { _ in page },
-        isInspected: inspector != nil
+        travels: inspector != nil,
+        isWatched: host.isInspected
       )
       return HTTPResponse(
         200,

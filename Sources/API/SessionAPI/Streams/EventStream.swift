@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The sessions wake the stream's connection, which asks for the next event when it can take one. The ``StreamState``
 /// in between has limits, so a reader costs the same however slow it is.
-final class EventStream: BodyStream, Follower {
+final class EventStream: BodyStream, OpenStream, Follower {
   private struct Guarded {
     var stream: StreamState
     var wake: (@Sendable () -> Void)?
@@ -24,6 +24,7 @@ final class EventStream: BodyStream, Follower {
   private let position: StreamPosition
   private let streams: Streams
   private let slot: ClientSlot?
+  private let login: (any SenderLogin)?
   let affinity: Int
   /// The shares by which the stream shows sessions.
   let shares: [ShareID]
@@ -36,6 +37,7 @@ final class EventStream: BodyStream, Follower {
     isCompressed = subscription.isCompressed
     position = subscription.position
     slot = subscription.slot
+    login = subscription.login
     affinity = subscription.affinity
     shares = subscription.sessions.compactMap { ($0 as? SharedSource)?.share.id }
     guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
@@ -122,7 +124,7 @@ final class EventStream: BodyStream, Follower {
     return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }
 
-  /// Ends a stream with a large State, as memory is full: see ``StreamState/giveUpIfLarge()``.
+  /// See ``StreamState/giveUpIfLarge()``.
   func giveUpIfLarge() {
     let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
     cut?()
@@ -136,7 +138,13 @@ final class EventStream: BodyStream, Follower {
     wake?()
   }
 
-  /// Sends a heartbeat if nothing was sent since that tick.
+  func endWithLogin() {
+    guard let login, !login.stands else { return }
+    let (sources, wake) = guarded.withLock { ($0.stream.signOut(), $0.wake) }
+    release(sources)
+    wake?()
+  }
+
   func beat(ifSilentSince tick: Int) {
     let wake = guarded.withLock { guarded in
       guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }

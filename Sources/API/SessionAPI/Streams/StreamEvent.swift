@@ -11,6 +11,8 @@ enum StreamEvent {
   case state(Snapshot, since: Snapshot?, label: Label?)
   /// The end of a session, which is named in a stream of several.
   case end(SessionEnd, of: String?)
+  /// The end of the client's login, and so of the stream; its sessions go on.
+  case signedOut
   case heartbeat
 
   /// The members of an event that names its session, beside the snapshot.
@@ -26,7 +28,7 @@ enum StreamEvent {
   /// Returns the event's bytes; none where the format has no such event.
   func chunk(in format: some StreamFormat) -> BodyChunk {
     switch self {
-    case .retry, .heartbeat, .end: return BodyChunk(note(in: format))
+    case .retry, .heartbeat, .end, .signedOut: return BodyChunk(note(in: format))
     case .state(let snapshot, let base, let label):
       if let base, let patch = snapshot.patch(from: base) {
         let bytes = Self.event(.patch, (snapshot, label), in: format) { bytes in
@@ -55,6 +57,9 @@ enum StreamEvent {
       data += "\"reason\":\"\(end.rawValue)\"}".utf8
       let isOpaque = session != nil
       return format.bytes(of: WireEvent(name: .end, id: nil, isIDOpaque: isOpaque, data: data))
+    case .signedOut:
+      let data = Array("{\"reason\":\"signed-out\"}".utf8)
+      return format.bytes(of: WireEvent(name: .end, id: nil, isIDOpaque: false, data: data))
     case .state: return []
     }
   }

@@ -28,6 +28,8 @@ protocol StreamFormat: Sendable {
 struct WireEvent {
   enum Name: String {
     case state, patch, end
+    /// The events of a trace.
+    case session, input, action, error, effect, alarm, message, followed, dropped
   }
 
   let name: Name

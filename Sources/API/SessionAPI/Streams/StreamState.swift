@@ -126,6 +126,13 @@ struct StreamState {
     return sources
   }
 
+  /// Ends the stream, as its client's login is over; returns the sources, which are to be released.
+  mutating func signOut() -> [Source] {
+    guard !isOver else { return [] }
+    opening.append(.signedOut)
+    return close()
+  }
+
   enum Step {
     case event(StreamEvent)
     case idle

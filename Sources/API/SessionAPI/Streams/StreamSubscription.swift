@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 import FusionHTTPToolkit
 package import FusionSessions
 package import UIFusionKit
@@ -19,6 +20,8 @@ struct StreamSubscription {
   var position: StreamPosition
   /// The slot of the client's quota, taken while the stream is open.
   var slot: ClientSlot?
+  /// The login of the client, with which the stream ends; nil for one that does not end.
+  var login: (any SenderLogin)?
 }
 
 extension StreamSubscription {

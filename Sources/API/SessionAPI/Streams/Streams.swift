@@ -16,9 +16,9 @@ final class Streams: Sendable {
   private let limit: Atomic<Int>
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
-  private let open = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let open = Mutex<[ObjectIdentifier: any OpenStream]>([:])
   /// The open streams that show a session by a share.
-  private let shared = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let shared = Mutex<[ObjectIdentifier: any OpenStream]>([:])
 
   init(limit: Int, _ memory: MemoryGauge, _ metrics: StreamMetrics) {
     self.metrics = metrics
@@ -42,12 +42,17 @@ final class Streams: Sendable {
 
   /// Returns a new stream; nil where the limit is reached.
   func open(_ subscription: StreamSubscription) -> EventStream? {
+    reserve() ? EventStream(subscription, streams: self) : nil
+  }
+
+  /// Counts a stream that is about to be opened, until ``free()``; returns false where the limit is reached.
+  func reserve() -> Bool {
     guard reserved.add(1, ordering: .relaxed).newValue <= currentLimit else {
       metrics.refused.add()
       free()
-      return nil
+      return false
     }
-    return EventStream(subscription, streams: self)
+    return true
   }
 
   /// Takes a stream off the count of reserved ones.
@@ -55,12 +60,12 @@ final class Streams: Sendable {
     reserved.subtract(1, ordering: .relaxed)
   }
 
-  func add(_ stream: EventStream) {
+  func add(_ stream: any OpenStream) {
     open.withLock { $0[ObjectIdentifier(stream)] = stream }
     if !stream.shares.isEmpty { shared.withLock { $0[ObjectIdentifier(stream)] = stream } }
   }
 
-  func remove(_ stream: EventStream) {
+  func remove(_ stream: any OpenStream) {
     open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
     if !stream.shares.isEmpty {
       shared.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
@@ -75,14 +80,31 @@ final class Streams: Sendable {
     for stream in shared.withLock({ Array($0.values) }) { stream.endShares(end) }
   }
 
-  /// Sends a heartbeat on each stream that has been silent for a period.
+  /// Sends a heartbeat on each stream that has been silent for a period, and ends those of logins that are over.
   func beat() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
-    for stream in streams { stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1) }
+    for stream in streams {
+      stream.endWithLogin()
+      stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1)
+    }
     // Streams keep their sessions in memory.
     if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
   }
+}
+
+/// A stream that has a heartbeat.
+protocol OpenStream: AnyObject, Sendable {
+  /// The shares by which the stream shows sessions.
+  var shares: [ShareID] { get }
+  /// Ends what the stream shows by shares that are over, as the function says.
+  func endShares(_ end: (StoredShare) -> SessionEnd?)
+  /// Sends a heartbeat if nothing was sent since that tick.
+  func beat(ifSilentSince tick: Int)
+  /// Ends the stream where its client's login is over.
+  func endWithLogin()
+  /// Ends the stream where it keeps a large State, as memory is full.
+  func giveUpIfLarge()
 }
 
 /// Counters of streams that were refused, or that their clients read too slowly.

@@ -27,7 +27,7 @@ export function parametersForm(parameters, name, send) {
   return form(hasSome ? fieldOf(parameters, 'parameters', parameters) : { element: '', read: () => undefined }, name, send);
 }
 
-function form({ element, read }, name, send, sentence, label = name) {
+export function form({ element, read }, name, send, sentence, label = name) {
   const error = elementOf('output', { className: 'error' });
   const words = sentence ? elementOf('span', { className: 'hint', dir: 'auto' }, sentence) : '';
   const submit = async (event) => {

@@ -3,7 +3,10 @@
 import { elementOf } from '../More/elements.js';
 import { written } from './differences.js';
 
-const most = { entries: 200, lines: 20 };
+const most = { entries: 500, lines: 20 };
+const kinds = {
+  '': 'Everything', input: 'Inputs', action: 'Actions', state: 'State', effect: 'Effects', alarm: 'Alarms and messages', error: 'Errors',
+};
 
 /** What differs between two States, in a list. */
 export function changeList(changes) {
@@ -15,27 +18,42 @@ export function changeList(changes) {
 
 export class Log {
   #list;
+  #kind = elementOf('select', {}, ...Object.entries(kinds).map(([value, name]) => elementOf('option', { value }, name)));
+  #search = elementOf('input', { type: 'search' });
 
-  constructor(list) {
+  /** `filter` gets the fields that choose what is shown. */
+  constructor(list, filter) {
     this.#list = list;
+    const choose = () => { for (const entry of list.children) this.#choose(entry); };
+    Object.assign(this.#kind, { onchange: choose });
+    Object.assign(this.#search, { oninput: choose });
+    filter.replaceChildren(...[['Show', this.#kind], ['Search in what happens', this.#search]].map(([name, control]) =>
+      elementOf('label', {}, elementOf('span', {}, name), control)));
   }
 
   /** An Input that was sent; answers a function that says what came of it. */
   input(text, command) {
     const outcome = elementOf('span', { className: 'hint' }, 'on its way');
-    this.#add('input', 'Input', elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);
+    this.add('input', 'Input', new Date(), elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);
     return (words) => { outcome.textContent = words; };
   }
 
   state(version, changes) {
-    this.#add('state', `State, version ${version}`, changeList(changes));
+    this.add('state', `State, version ${version}`, new Date(), changeList(changes));
   }
 
-  settled() { this.#add('settled', 'Settled', elementOf('span', { className: 'hint' }, 'nothing is at work any more')); }
+  settled() { this.add('settled', 'Settled', new Date(), elementOf('span', { className: 'hint' }, 'nothing is at work any more')); }
 
-  #add(kind, title, ...content) {
-    const time = elementOf('time', { className: 'hint' }, new Date().toLocaleTimeString());
-    this.#list.prepend(elementOf('li', { className: kind }, elementOf('strong', {}, title), ' ', time, ' ', ...content));
+  add(kind, title, time, ...content) {
+    const when = elementOf('time', { className: 'hint', dateTime: time.toISOString() }, time.toLocaleTimeString());
+    const entry = elementOf('li', { className: kind }, elementOf('strong', {}, title), ' ', when, ' ', ...content);
+    this.#list.prepend(entry);
+    this.#choose(entry);
     while (this.#list.children.length > most.entries) this.#list.lastChild.remove();
+  }
+
+  #choose(entry) {
+    const isOfKind = !this.#kind.value || entry.className === this.#kind.value;
+    entry.hidden = !isOfKind || !entry.textContent.toLowerCase().includes(this.#search.value.toLowerCase());
   }
 }

@@ -1,7 +1,8 @@
 // The console of a view model: made from its spec, which the page has with it.
 
 import { bind, session as sessionOf } from '../uifusion.js';
-import { parametersForm } from './forms.js';
+import { fieldOf } from './fields.js';
+import { form, parametersForm } from './forms.js';
 import { masked } from './schemas.js';
 import { makeSession } from './service.js';
 import { KnownSessions, addressOf, addressed } from './sessions.js';
@@ -12,6 +13,9 @@ const known = new KnownSessions(spec.name);
 const say = (words) => { document.getElementById('answer').textContent = words; };
 
 document.getElementById('new-session').append(parametersForm(spec.parameters, 'New session', make));
+document.getElementById('other-session').append(form(fieldOf({ type: 'string' }, 'Id of another session', {}), 'Open', (id) => {
+  location.hash = addressOf(id.trim());
+}));
 addEventListener('hashchange', () => location.reload());
 const chosen = addressed() ?? known.all[0]?.id;
 if (chosen) open(chosen);

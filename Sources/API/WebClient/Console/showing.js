@@ -12,13 +12,15 @@ import { sentence } from './service.js';
 import { addressOf } from './sessions.js';
 import { settling } from './settling.js';
 import { travel } from './travel.js';
+import { Trace } from './trace.js';
 import { stateTree } from './tree.js';
 
 const at = (id) => document.getElementById(id);
 
 /** `chosen` is the id by which it was asked for: if that is gone, the client has another one. */
 export function showSession(session, spec, known, chosen) {
-  const log = new Log(at('log'));
+  const log = new Log(at('log'), at('filter'));
+  const trace = at('work') && new Trace(at('work'), log);
   const plan = planningTable(at('planning'), spec);
   const showState = stateTree(at('tree'));
   const inputs = { anyOf: spec.inputs.map(({ schema }) => schema) };
@@ -37,6 +39,7 @@ export function showSession(session, spec, known, chosen) {
     }
     history.replaceState(null, '', addressOf(id));
     known.remember({ id, parameters });
+    trace?.follow(id);
     [before, shown] = [undefined, 0];
     at('sessions').replaceChildren(...known.all.map((one) => linkTo(one.id, id)));
     at('commands').replaceChildren(...[
@@ -70,7 +73,7 @@ export function showSession(session, spec, known, chosen) {
     // A secret goes to the service, and is shown nowhere.
     const told = Array.isArray(input) ? input.map((one) => masked(one, inputs, root)) : masked(input, inputs, root);
     const text = JSON.stringify(told);
-    const undo = [scenario.input(told), plan.sent(told)];
+    const undo = [scenario.input(told), plan.sent(told), ...trace ? [trace.sent(told)] : []];
     const say = log.input(text, commandOf(`send ${text}`, sending(id ?? chosen, told)));
     try {
       const version = await session.send(input, { isSecret: text !== JSON.stringify(input) });

@@ -17,9 +17,10 @@ export function travel(place, idOf) {
   const search = elementOf('input', { type: 'search', oninput: find });
   const [said, found] = [elementOf('p', { role: 'status', className: 'hint' }), elementOf('ul', { className: 'sessions' })];
   const [happened, changed, tree] = [elementOf('ul'), elementOf('div'), elementOf('ul', { className: 'tree' })];
+  const rest = elementOf('p', { className: 'hint' });
   const earlier = button('Earlier versions', () => load(next));
   const desk = elementOf('div', { hidden: true },
-    elementOf('label', {}, elementOf('span', {}, 'Version'), slider), said,
+    elementOf('label', {}, elementOf('span', {}, 'Version'), slider), said, rest,
     elementOf('label', {}, elementOf('span', {}, 'Search in what led to the versions that are here'), search), found,
     happened, changed, tree, button('Go on from here in a new session', () => fork()));
   const alert = elementOf('p', { role: 'alert', className: 'error' });
@@ -47,6 +48,8 @@ export function travel(place, idOf) {
     versions = [...older, ...versions];
     next = page.next;
     earlier.hidden = !next;
+    const [first] = versions;
+    rest.textContent = !next && first?.version > 1 ? `Versions before ${first.version} are not kept. Start with --history-days to keep more.` : '';
     desk.hidden = false;
     slider.max = versions.length - 1;
     find();

@@ -1,6 +1,6 @@
 // The sessions that a page has so far.
 
-const sessions = new Map();
+export const sessions = new Map();
 const keyOf = (viewModel, name) => JSON.stringify([viewModel, name]);
 
 export const knownSession = (viewModel, name) => sessions.get(keyOf(viewModel, name));

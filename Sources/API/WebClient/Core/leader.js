@@ -41,10 +41,11 @@ export class Leader {
     this.#run();
   }
 
-  /** What a tab follows from now on. */
-  follow(tab, ids) {
+  /** What a tab follows from now on; the one that it has just `joined` may be back. */
+  follow(tab, ids, joined) {
     const before = this.#wanted.join();
     this.#tabs.set(tab, ids);
+    this.#ended.delete(joined);
     if (this.#wanted.join() === before) return this.report();
     this.#renew();
   }
@@ -125,6 +126,7 @@ export class Leader {
         retryAfter = await readStream(made ? creation(made.body) : following(ids, this.#position), this.#abort.signal, {
           opened: () => { failures = 0; this.#opened(ids); },
           event: (event) => {
+            if (event.reason === 'signed-out') return; // of the stream: the next one is refused
             if (!ids.length) this.#created(made, ids[0] = event.session, event);
             this.#relay({ session: ids[0], ...event });
           },
@@ -183,7 +185,7 @@ export class Leader {
     }
   }
 
-  #read(id, options) { return request('GET', `sessions/${id}`, options); }
+  #read(id, options) { return request('GET', `sessions/${id}?`, options); }
 
   #relay(event) {
     if (event.id) this.#position = event.id;

@@ -1,5 +1,6 @@
 // Which session a page shows: the one that its address names, the one that this browser had last, or a new one.
 
+import { loadMore } from './more.js';
 import { address, parsed, request } from './request.js';
 import { sharedStream } from './sharing.js';
 import { browserStorage, keep } from './storage.js';
@@ -72,18 +73,9 @@ export async function findOrMake(viewModel, name, parameters, last) {
     if (found?.viewModel === viewModel) return found;
     // It may be that of another view model on this page.
     linkIsGone = !found;
-    if (linkIsGone) forgetAddressed();
+    if (linkIsGone) loadMore().then((rest) => rest.forgetAddressed?.());
   }
   const id = stored(viewModel, name);
   const found = id && id !== last ? { id } : await create(viewModel, name, parameters, last);
   return { ...found, linkIsGone };
-}
-
-/** A link that leads to nothing is not followed again. */
-function forgetAddressed() {
-  const url = new URL(location.href);
-  url.searchParams.delete('session');
-  const fragment = new URLSearchParams(url.hash.slice(1));
-  if (fragment.has('session')) url.hash = '';
-  history.replaceState(history.state, '', url);
 }

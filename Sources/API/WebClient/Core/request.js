@@ -1,5 +1,8 @@
 // One request to the service: its answer, or a Refusal that says what went wrong.
 
+import { loadMore } from './more.js';
+import { keep, tabStorage } from './storage.js';
+
 /** The service is where this module came from, also below a path of a proxy. */
 export const address = (path) => new URL(path, new URL('.', import.meta.url)).href;
 
@@ -44,13 +47,31 @@ export const retryAfter = ({ headers }) => Number(headers.get('Retry-After')) ||
 
 const fail = () => { throw new Refusal(unreachable); };
 
-/** Of the service; a Refusal where it cannot be reached. */
-export const fetched = (path, options) => fetch(address(path), { cache: 'no-store', ...options }).catch(fail);
+/** What the service has in place of the one who uses this tab: what the tab sends is taken as his alone. */
+export const senderPlace = 'uifusion.sender';
+
+/**
+ * Of the service; a Refusal where it cannot be reached. Where its user is not signed in, or somebody else is, he is waited
+ * for. What has a query is for all tabs, whoever uses them.
+ */
+export async function fetched(path, signal, options) {
+  const its = tabStorage.getItem(senderPlace);
+  const response = await fetch(address(path), {
+    cache: 'no-store',
+    ...options,
+    headers: { ...options.headers, ...its && !path.includes('?') && { 'If-Sender': its } },
+    signal: signal(),
+  }).catch(fail);
+  const sender = response.headers.get('Sender');
+  if (!its && sender) keep(tabStorage, senderPlace, sender);
+  if (![401, 412].includes(response.status)) return response;
+  return (await loadMore()).renew?.(response, () => fetched(path, signal, options)) ?? fail();
+}
 
 /** Answers `{body, version}`, where the version is what `ETag` says. */
 export async function request(method, path, { body, headers, timeout = 30_000, ...rest } = {}) {
   const type = body !== undefined && { 'Content-Type': 'application/json' };
-  const response = await fetched(path, { method, body, headers: { ...type, ...headers }, signal: AbortSignal.timeout(timeout), ...rest });
+  const response = await fetched(path, () => AbortSignal.timeout(timeout), { method, body, headers: { ...type, ...headers }, ...rest });
   const answer = parsed(await response.text().catch(fail));
   const { status } = response;
   if (response.ok && (answer || status === 204) || status === 304) {

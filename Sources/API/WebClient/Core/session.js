@@ -191,9 +191,14 @@ export class Session extends EventTarget {
   }
 
   #follow() {
-    this.#stream.join(this.id, {
+    const { id } = this;
+    this.#stream.join(id, {
       event: (event) => this.#event(event),
-      gone: () => this.#gone(),
+      // It may be there for whoever uses this tab, and not for the stream's sender.
+      gone: async () => {
+        const { isGone } = await request('GET', `sessions/${id}`).catch((refusal) => refusal);
+        if (id === this.id && this.#isOpen) isGone ? this.#gone() : this.#follow();
+      },
       connectionChanged: () => this.#refresh(),
       catchUp: (version) => this.#expect(version),
     });

@@ -50,7 +50,7 @@ class SharedStream {
 
   join(id, follower) {
     this.#followers.set(id, follower);
-    this.#follow();
+    this.#follow(id);
   }
 
   /** Creates a session: by the request that opens the stream, if this tab leads and has none yet. */
@@ -149,9 +149,10 @@ class SharedStream {
 
   // MARK: What is said
 
-  #follow() {
+  /** With the `id` of the session that the tab has just joined, if it has. */
+  #follow(id) {
     if (this.#isAsleep) return;
-    const message = { type: 'follow', tab: this.#tab, ids: [...this.#followers.keys()] };
+    const message = { type: 'follow', tab: this.#tab, ids: [...this.#followers.keys()], id };
     if (this.#leader) this.#hear(message);
     else this.#channel?.postMessage(message);
   }
@@ -160,7 +161,7 @@ class SharedStream {
     switch (message.type) {
       case 'hello': return this.#follow();
       case 'ping': return this.#leader?.report();
-      case 'follow': return this.#leader?.follow(message.tab, message.ids);
+      case 'follow': return this.#leader?.follow(message.tab, message.ids, message.id);
     }
     this.#unanswered = 0;
     this.#unreadable = message.unreadable ?? this.#unreadable;

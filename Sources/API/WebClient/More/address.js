@@ -53,3 +53,12 @@ export function followAddress(element, field) {
     },
   };
 }
+
+/** A link to a session that leads to nothing is not followed again. */
+export function forgetAddressed() {
+  const url = new URL(location.href);
+  url.searchParams.delete('session');
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  if (fragment.has('session')) url.hash = '';
+  history.replaceState(history.state, '', url);
+}

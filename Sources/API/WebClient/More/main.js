@@ -3,7 +3,7 @@
 import '../main.js'; // which is one module with all that both need
 import { formats, pass } from '../Bindings/formats.js';
 import { more } from '../Core/more.js';
-import { followAddress } from './address.js';
+import { followAddress, forgetAddressed } from './address.js';
 import { childStep, within } from './children.js';
 import { confirmed, dialogStep } from './dialogs.js';
 import { draggedValue, dragStep, dropStep } from './dragging.js';
@@ -12,6 +12,7 @@ import { includeAll, includeStep } from './including.js';
 import { listenToKeys } from './keys.js';
 import { localStep, localValues, setLocal, setStep } from './locals.js';
 import { localized } from './localized.js';
+import { renew } from './login.js';
 import { animated, gliding } from './motion.js';
 import { checkInput, checkMember, checkNames } from './names.js';
 import { showNotices } from './notices.js';
@@ -28,8 +29,8 @@ if (globalThis.document) {
     first: [childStep, localStep],
     soon: [pulseStep, errorStep, setStep, dragStep, dropStep, focusStep, includeStep],
     late: [dialogStep],
-    animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, gliding, includeAll,
-    localValues, setLocal, settled, showNotices, showRefusal, sorted, within,
+    animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, forgetAddressed, gliding,
+    includeAll, localValues, renew, setLocal, settled, showNotices, showRefusal, sorted, within,
   });
   pass();
   listenToKeys();

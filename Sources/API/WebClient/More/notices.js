@@ -2,6 +2,7 @@
 
 import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
+import { watchLogin } from './login.js';
 import { leave } from '../Bindings/focus.js';
 import { wordsOf } from '../Bindings/words.js';
 
@@ -10,15 +11,23 @@ const noticed = new WeakSet();
 /** An older client has stored no words. */
 const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[place] || wordsOf(input));
 
-/** Once for each session: in the container's own place, the page's, or one at its end. */
-export function showNotices(session, container) {
-  if (noticed.has(session)) return;
-  noticed.add(session);
-  let place = container.querySelector(named('[data-notices]')) ?? document.querySelector(named('[data-notices]'));
+/** The container's own place, the page's, or one at its end. */
+export function placeOfNotices(container = document) {
+  const selector = named('[data-notices]');
+  let place = container.querySelector(selector) ?? document.querySelector(selector);
   if (!place) {
     document.body.append(place = elementOf('section', { ariaLabel: 'Notices' }));
     own(place).notices = '';
   }
+  return place;
+}
+
+/** Once for each session. */
+export function showNotices(session, container) {
+  if (noticed.has(session)) return;
+  noticed.add(session);
+  watchLogin(session);
+  const place = placeOfNotices(container);
   const status = elementOf('p', { className: 'notice', ariaLive: 'polite' });
   place.append(status);
   const sync = synced((element) => place.append(element));
@@ -83,7 +92,8 @@ function waitingList(session) {
 const itemOf = (ariaDescription, onclick) => elementOf('li', {}, ariaDescription, ' ',
   elementOf('button', { type: 'button', className: 'small', ariaDescription, onclick }, 'Withdraw'));
 
-function alertOf(sentence, inputs, action, act) {
+/** With a button. */
+export function alertOf(sentence, inputs, action, act) {
   // The first are enough to know what it was about, and leave the button in sight.
   const lines = inputs.slice(0, 10).map((text) => elementOf('li', {}, text.length > 200 ? `${text.slice(0, 200)}…` : text));
   if (inputs.length > 10) lines.push(elementOf('li', {}, `and ${inputs.length - 10} more`));

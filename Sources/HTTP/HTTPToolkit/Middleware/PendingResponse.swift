@@ -32,10 +32,15 @@ package final class PendingResponse: Sendable {
   }
 
   /// Returns a pending response to the same request whose response is transformed before it takes the steps.
+  ///
+  /// The last transform is the first to be applied.
   package func mapping(
     _ transform: @escaping @Sendable (consuming HTTPResponse) -> HTTPResponse
   ) -> PendingResponse {
-    PendingResponse(request, middleware, responder, transform)
+    guard let later = self.transform else {
+      return PendingResponse(request, middleware, responder, transform)
+    }
+    return PendingResponse(request, middleware, responder) { later(transform($0)) }
   }
 
   /// Returns a pending response to the same request, whose sender is known by now.

@@ -106,7 +106,7 @@ extension EffectStep: CustomStringConvertible {
     switch self {
     case .none: "none"
     case .send: "action"
-    case .run(let run): "\(run.work.name)\(named(run.id))"
+    case .run(let run): "\(run.work.kind.rawValue)\(named(run.id))"
     case .cancel(let id): "cancel\(named(id))"
     case .alarm(.set(let id, _, _)): "alarm\(named(id))"
     case .alarm(.cancel(let id)): "cancelAlarm\(named(id))"
@@ -122,16 +122,5 @@ extension EffectStep: CustomStringConvertible {
 
   private func named(_ id: EffectID?) -> String {
     id.map { "(\($0))" } ?? ""
-  }
-}
-
-extension EffectRun.Work {
-  fileprivate var name: String {
-    switch self {
-    case .operation, .action: "run"
-    case .pause: "pause"
-    case .ticks: "timer"
-    case .traced(let work, _): work.name
-    }
   }
 }

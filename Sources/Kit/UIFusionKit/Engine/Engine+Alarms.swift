@@ -125,6 +125,7 @@ extension Engine {
   func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
     append(name, kind)
     turn.asksForWork = true
+    if watch != nil, case .alarm(let change)? = turn.work.last { note(.alarm(change)) }
   }
 
   private func append(_ name: AlarmName, _ kind: AlarmChange.Kind) {

@@ -1,5 +1,12 @@
 /// Runs effects, and processes the actions that they send.
 extension Engine {
+  /// The task of an effect that runs.
+  struct RunningTask {
+    let task: Task<Void, Never>
+    let began: Duration
+    let kind: WatchedWork.Kind
+  }
+
   /// A sent action that waits to be processed as a turn.
   struct SentAction {
     let action: any Sendable
@@ -35,7 +42,9 @@ extension Engine {
     body(&graph, &commands)
     for command in commands {
       switch command {
-      case .start(let node, let work): turn.work.append(.effect(node, work))
+      case .start(let node, let work):
+        turn.work.append(.effect(node, work))
+        if watch != nil { noteStart(of: node, work) }
       case .stop(let node): stop(node)
       case .process(let action, let batch, let scope):
         actions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
@@ -53,14 +62,20 @@ extension Engine {
   /// Starts an effect's work unless it was cancelled meanwhile.
   func startEffect(_ node: EffectGraph.NodeID, _ work: EffectRun.Work) {
     guard graph.isLive(node) else { return }
-    tasks[node] = task(for: work, node)
+    if watch?.knows(node) == false { noteStart(of: node, work) }
+    let now = time.now
+    tasks[node] = RunningTask(task: task(for: work, node, now), began: now, kind: work.kind)
   }
 
-  private func task(for work: EffectRun.Work, _ node: EffectGraph.NodeID) -> Task<Void, Never> {
+  private func task(
+    for work: EffectRun.Work,
+    _ node: EffectGraph.NodeID,
+    _ now: Duration
+  ) -> Task<Void, Never> {
     guard case .traced(let work, let trace) = work else {
-      return Task.detached(executorPreference: pool, operation: operation(of: work, node))
+      return Task.detached(executorPreference: pool, operation: operation(of: work, node, now))
     }
-    let operation = operation(of: work, node)
+    let operation = operation(of: work, node, now)
     return Task.detached(executorPreference: pool) {
       await TraceContext.$current.withValue(trace, operation: operation)
     }
@@ -69,14 +84,14 @@ extension Engine {
   /// Returns the body of an effect's task.
   private func operation(
     of work: EffectRun.Work,
-    _ node: EffectGraph.NodeID
+    _ node: EffectGraph.NodeID,
+    _ now: Duration
   ) -> @concurrent @Sendable () async -> Void {
     let time = time
     // Weak: running work does not keep the engine alive.
     let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
       await self?.receive(action, from: node, isLast: false)
     }
-    let now = time.now
     return { [weak self] in
       var failure: SendableError?
       do {
@@ -134,7 +149,8 @@ extension Engine {
 
   /// Cancels an effect's work, and drops its actions that were not processed yet.
   private func stop(_ node: EffectGraph.NodeID) {
-    tasks.removeValue(forKey: node)?.cancel()
+    tasks.removeValue(forKey: node)?.task.cancel()
+    noteEnd(of: node, .cancelled)
     guard !actions.isEmpty else { return }
     for action in actions.removeAll(where: { $0.sender == node }) { release(action.batch) }
   }
@@ -144,6 +160,7 @@ extension Engine {
     guard graph.isLive(node) else { return }
     beginTurn()
     tasks[node] = nil
+    noteEnd(of: node, failure == nil ? .ended : .failed)
     let batch = graph.batch(of: node)
     let trace = TraceContext.current
     let (name, scope) = (graph.name(of: node), graph.scope(of: node))
@@ -170,8 +187,12 @@ extension Engine {
       }
       beginTurn()
       var effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
+      watch?.sender = sent.sender
       let refusal = prepareAlarms(in: &effects)
       let invalid = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
+      // Not before: of a turn that was rolled back nothing is told.
+      noteEvents()
+      watch?.sender = nil
       if invalid == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)
     }

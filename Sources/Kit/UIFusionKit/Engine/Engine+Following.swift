@@ -44,6 +44,7 @@ extension Engine {
         guard let read = try committer.actions?.read(following.type, bytes) else { return nil }
         value = read
       }
+      if watch != nil { note(.followed(id.address)) }
       alarms?.following?.setShown(value, of: id)
       return following.action(value, shown)
     } catch {

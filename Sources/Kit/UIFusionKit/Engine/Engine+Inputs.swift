@@ -44,6 +44,7 @@ extension Engine {
   /// signal.
   func advance() {
     if mailbox.isClosed { return shutDown() }
+    if isWatchDue.load(ordering: .relaxed) { updateWatch() }
     startReleased()
     if alarms?.following?.hasBegun == false { updateFollowing() }
     for _ in 0..<8 {
@@ -133,6 +134,7 @@ extension Engine {
     inputWorkCount += 1
     inputWork[inputWorkCount] = work
     turn.work.append(.input(inputWorkCount))
+    noteInputWork(inputWorkCount, .started)
     turn.asksForWork = true
   }
 
@@ -161,6 +163,7 @@ extension Engine {
               await runner.work(on: action, ended: ended)
             }
             inputWork[number] = nil
+            noteInputWork(number, work.isCancelled ? .cancelled : .ended)
             if work.policy == .inOrder { isBusy = false }
             if work.isCounted { release(work.id) }
             note(work.report, of: work.id)

@@ -72,7 +72,8 @@ extension Engine {
     }
     if let alarms, alarms.timer == nil { waitForAlarms() }
     if !reported.isEmpty { sendReports() }
-    if !turn.isEmpty { commitTurn() }
+    noteEvents()
+    if !turn.isEmpty || watch?.isEmpty == false { commitTurn() }
   }
 
   /// Completes the turn's result and hands it to the committer.
@@ -82,6 +83,10 @@ extension Engine {
     guard let runner else { return }
     result.engine = self
     result.version = version
+    if let watch {
+      noteEvents()
+      result.notes = watch.take()
+    }
     if result.isStored, committer.stores {
       result.trace = runner.takeTrace()
       if !graph.nodes.isEmpty || !inputWork.isEmpty {
@@ -135,7 +140,7 @@ extension Engine {
   func shutDown() {
     guard let ended = runner else { return }
     runner = nil
-    for task in tasks.values { task.cancel() }
+    for running in tasks.values { running.task.cancel() }
     alarms = nil
     for work in inputWork.values { work.task?.cancel() }
     let notBegun = inputWork.values.filter { $0.task == nil && $0.isLast }

@@ -50,13 +50,20 @@ package actor Engine {
   /// Whether the engine closes because the session is over.
   nonisolated let isOver = Atomic(false)
 
+  /// Whether somebody watches, and whether ``watch`` does not know yet.
+  nonisolated let isWatched = Atomic(false)
+  nonisolated let isWatchDue = Atomic(false)
+
   /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
   package nonisolated let begins: Bool
 
   /// Whether the view model follows sessions.
   package nonisolated let follows: Bool
 
-  var tasks: [EffectGraph.NodeID: Task<Void, Never>] = [:]
+  /// The notes for those who watch; nil unless somebody does.
+  var watch: EngineWatch?
+
+  var tasks: [EffectGraph.NodeID: RunningTask] = [:]
   @exclusivity(unchecked) var inputWork: [Int: InputWork] = [:]
   var inputWorkCount = 0
 
@@ -85,6 +92,7 @@ package actor Engine {
   ///   - alarms: the alarms that are set.
   ///   - render: converts a State to the committer's form; called once for each version.
   ///   - record: converts an event to the JSON that is stored with the turn; nil to store none.
+  ///   - isRecorded: whether that is done also while nobody watches.
   ///   - trace: gets all events, after the interceptors; called on the engine.
   ///   - make: creates the view model, which from then on belongs to the engine.
   /// - Throws: any error of `make`.
@@ -96,6 +104,7 @@ package actor Engine {
     alarms: [Alarm] = [],
     render: @escaping @Sendable (_ state: Model.State) -> any RenderedState,
     record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)? = nil,
+    isRecorded: Bool = true,
     trace: (@Sendable (TraceEvent<Model>) -> Void)? = nil,
     _ make: @Sendable () throws -> Model
   ) rethrows {
@@ -103,6 +112,7 @@ package actor Engine {
     let context = EngineContext(
       render: render,
       record: record,
+      isRecorded: isRecorded && record != nil,
       trace: combined(dependencies.interceptors, trace),
       time: dependencies.time,
       namesInputs: committer.reportsInputs,
@@ -156,7 +166,7 @@ package actor Engine {
   }
 
   deinit {
-    for task in tasks.values { task.cancel() }
+    for running in tasks.values { running.task.cancel() }
   }
 
   /// Puts the launch of the view model before any Input: see ``ViewModel/started()`` and

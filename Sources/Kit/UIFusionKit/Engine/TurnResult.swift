@@ -20,6 +20,9 @@ package struct TurnResult: ~Copyable, Sendable {
   /// The answers to the owners of batches.
   package internal(set) var answers: [Answer] = []
 
+  /// The notes for those who watch the session; empty unless somebody does.
+  package internal(set) var notes: [TurnNote] = []
+
   /// The engine of the turn; nil for a result without a turn.
   var engine: Engine?
   var work: [Engine.Work] = []

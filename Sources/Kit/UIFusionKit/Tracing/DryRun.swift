@@ -11,6 +11,7 @@ package struct DryRun<Model: ViewModel> {
     let context = EngineContext<Model>(
       render: { StateValue($0) },
       record: nil,
+      isRecorded: false,
       trace: nil,
       time: .system,
       namesInputs: false,

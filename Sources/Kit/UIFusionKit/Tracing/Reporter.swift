@@ -5,12 +5,14 @@
 /// more than the turn.
 final class Reporter<Model: ViewModel> {
   let render: @Sendable (_ state: Model.State) -> any RenderedState
-  /// The receiver of events; nil if nobody uses them, as is usual, since it is larger than all the rest.
-  let tracer: Tracer<Model>?
-  // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to it.
+  // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to them.
+  /// The receiver of events; nil until somebody uses them, as is usual, since it is larger than all the rest.
+  @exclusivity(unchecked) private(set) var tracer: Tracer<Model>?
   /// The State that was shown last.
   @exclusivity(unchecked) private(set) var last: Model.State
   private let namesInputs: Bool
+  /// Converts events where they are recorded only for those who watch.
+  private let recordForWatchers: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   /// The actions of `started`; nil for a view model that is resumed or has begun.
   private var first: [Model.Action]?
 
@@ -20,7 +22,20 @@ final class Reporter<Model: ViewModel> {
     first = context.resuming == nil ? model.started() : nil
     last = context.resuming?.state ?? state
     namesInputs = context.namesInputs
-    tracer = Tracer(context)
+    recordForWatchers = context.isRecorded ? nil : context.record
+    tracer = context.isRecorded || context.trace != nil ? Tracer(context) : nil
+  }
+
+  /// Begins to record events for those who watch, unless they are recorded anyway; or ceases to.
+  func setWatched(_ isWatched: Bool) {
+    guard let recordForWatchers else { return }
+    if isWatched {
+      tracer = tracer ?? Tracer()
+      tracer?.record = recordForWatchers
+    } else {
+      tracer?.record = nil
+      if tracer?.isOfNoUse == true { tracer = nil }
+    }
   }
 
   /// Whether a new view model has actions to begin with.
@@ -81,6 +96,10 @@ extension ReportingTurnRunner {
   func rollBack() { state = reporter.last }
 
   func takeTrace() -> [UInt8] { reporter.tracer?.takeRecorded() ?? [] }
+
+  func setWatched(_ isWatched: Bool) { reporter.setWatched(isWatched) }
+
+  func takeUnseen() -> [UInt8] { reporter.tracer?.takeUnseen() ?? [] }
 
   func end() { (model as? any SessionEnding)?.sessionEnded() }
 

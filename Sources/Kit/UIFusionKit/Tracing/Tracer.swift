@@ -1,20 +1,28 @@
 /// Passes the events of a view model to its observers, and buffers those that are stored.
 final class Tracer<Model: ViewModel> {
-  private let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   private let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   private let time: any TimeSource
   // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to them.
+  /// Converts events to the form that is stored; nil to buffer none.
+  @exclusivity(unchecked) var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
   /// The start of the turn that runs; nil between turns, and without an observer.
   @exclusivity(unchecked) private var began: Duration?
   @exclusivity(unchecked) private var recorded = TraceBuffer()
 
-  /// Returns nil if nobody observes or stores events.
-  init?(_ context: EngineContext<Model>) {
-    guard context.trace != nil || context.record != nil else { return nil }
-    record = context.record
+  init(_ context: EngineContext<Model>) {
+    record = context.isRecorded ? context.record : nil
     trace = context.trace
     time = context.time
   }
+
+  /// Creates a tracer without observers.
+  init() {
+    trace = nil
+    time = .system
+  }
+
+  /// Whether nobody observes or stores events.
+  var isOfNoUse: Bool { trace == nil && record == nil }
 
   /// The time, if an observer wants to know how long a turn takes.
   var now: Duration? { trace == nil ? nil : time.now }
@@ -54,6 +62,9 @@ final class Tracer<Model: ViewModel> {
 
   func takeRecorded() -> [UInt8] { recorded.take() }
 
+  /// Returns those of the buffered events that it has not returned.
+  func takeUnseen() -> [UInt8] { recorded.takeUnseen() }
+
   /// Reports the end of the turn that runs, if one does.
   func end() {
     end(since: began)
@@ -75,11 +86,15 @@ private struct TraceBuffer {
   private static let cut = Array("{\"cut\":true}\n".utf8)
 
   private var lines: [UInt8] = []
+  /// The number of bytes that those who watch have seen.
+  private var seen = 0
 
   mutating func append(_ line: [UInt8]) {
     if lines.count + line.count >= Self.limit {
-      lines = Self.cut
+      let areSeen = seen == lines.count
+      (lines, seen) = (Self.cut, 0)
       guard lines.count + line.count < Self.limit else { return }
+      if areSeen { seen = lines.count }
     }
     lines += line
     lines.append(UInt8(ascii: "\n"))
@@ -88,6 +103,12 @@ private struct TraceBuffer {
   mutating func take() -> [UInt8] {
     var taken: [UInt8] = []
     swap(&taken, &lines)
+    seen = 0
     return taken
+  }
+
+  mutating func takeUnseen() -> [UInt8] {
+    defer { seen = lines.count }
+    return Array(lines[seen...])
   }
 }

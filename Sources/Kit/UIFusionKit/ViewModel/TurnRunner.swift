@@ -5,6 +5,8 @@
 public struct EngineContext<Model: ViewModel> {
   let render: @Sendable (_ state: Model.State) -> any RenderedState
   let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
+  /// Whether events are recorded also while nobody watches.
+  let isRecorded: Bool
   let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   let time: any TimeSource
   /// Whether each Input has an ``InputReport``.
@@ -85,6 +87,12 @@ protocol TurnRunner: AnyObject {
 
   /// Returns the events since the last call, in the form that is stored.
   func takeTrace() -> [UInt8]
+
+  /// Records events for those who watch, or ceases to.
+  func setWatched(_ isWatched: Bool)
+
+  /// Returns the events that those who watch have not seen, in the form that is stored.
+  func takeUnseen() -> [UInt8]
 
   /// Tells the view model that its session is over, if it wants to know.
   func end()

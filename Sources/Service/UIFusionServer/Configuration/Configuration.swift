@@ -51,9 +51,11 @@ public struct Configuration: Sendable {
   public var lockWait = Duration.seconds(10)
   /// The largest history of all sessions on disk, in bytes.
   public var maxHistory = 268_435_456
-  /// The days for which each version of a session is kept, within ``maxHistory``, which then holds for each session in
-  /// a database; 0 keeps what fits into a limit of entries.
-  public var historyDays = 0
+  /// The days for which each version of a session is kept; nil for one in a folder where ``inspect`` shows
+  /// them, else 0.
+  ///
+  /// Within ``maxHistory``, which then holds for each session in a database; 0 keeps what fits into a limit of entries.
+  public var historyDays: Int?
   /// Whether stored versions can be looked at and forked over HTTP; nil for as long as only this machine reaches the
   /// service, and not through a proxy.
   public var inspect: Bool?

@@ -92,7 +92,8 @@ extension Flag<Configuration> {
         "DAYS",
         "days for which every version is kept",
         \.historyDays,
-        0...3_650
+        0...3_650,
+        defaultValue: "1 in a folder with --inspect, else 0"
       ),
     ]
   }
@@ -112,7 +113,7 @@ extension Flag<Configuration> {
       Flag(
         "inspect",
         "on|off|local",
-        "stored versions, and forks; local: on loopback alone",
+        "traces, stored versions and forks; local: on loopback alone",
         \.inspect,
         defaultValue: "local",
         expected: "one of on, off, local"

@@ -76,7 +76,7 @@ extension HostedViewModel.Opening {
     _ make: @Sendable () throws -> Model
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-    if isRecorded { record = lines.line }
+    if isRecorded || isInspected { record = lines.line }
     let writer = StateWriter<Model.State>(sizes, limit: stateLimit, invalid: invalid)
     return try Engine(
       dependencies,
@@ -86,6 +86,7 @@ extension HostedViewModel.Opening {
       alarms: alarms,
       render: writer.encode,
       record: record,
+      isRecorded: isRecorded,
       make
     )
   }

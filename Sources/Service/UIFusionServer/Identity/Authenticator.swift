@@ -40,14 +40,15 @@ struct Authenticator: Sendable {
     _ done: @escaping @Sendable (Result<RequestSender?, Problem>) -> Void
   ) {
     do throws(Problem) {
-      var identity = try forwarded(with: request)
-      if identity == nil, hasFiles {
-        let token = try bearer(of: request)
-        identity = tokens?.identity(of: token) ?? tokenKeys?.identity(of: token, at: date())
-        // A token that was revoked is not to be passed over.
-        if token == nil { identity = cookies?.identity(of: request, at: date()) }
+      if let identity = try forwarded(with: request) {
+        return done(.success(try sender(identity)))
       }
-      if let identity { return done(.success(try sender(identity))) }
+      // Before the files: a change meanwhile is seen.
+      let readings = readings
+      if hasFiles, let proof = try proof(in: request), let identity = identity(by: proof) {
+        let login = Login(of: identity, self, by: proof, readings: readings)
+        return done(.success(try sender(identity, login)))
+      }
       guard let ask else { return done(.success(try nobody(request))) }
       running.run(on: executor) { done(await asked(ask, request, sessions)) }
     } catch {
@@ -63,6 +64,27 @@ struct Authenticator: Sendable {
     // Bytes that are not UTF-8 were replaced: two names could be one by now.
     guard values.first?.unicodeScalars.contains("\u{FFFD}") != true else { throw .invalidToken }
     return values.first.flatMap { $0.isEmpty ? nil : Identity(id: $0) }
+  }
+
+  /// Returns what a request has that says by itself who sends it; nil for nothing.
+  private func proof(in request: HTTPRequest) throws(Problem) -> Login.Proof? {
+    // A token that was revoked is not to be passed over.
+    if let token = try bearer(of: request) { return .token(token) }
+    return cookies?.cookie(of: request).map { .cookie($0) }
+  }
+
+  /// Returns the identity that a token or a cookie stands for now; nil where it stands for none.
+  func identity(by proof: Login.Proof) -> Identity? {
+    switch proof {
+    case .token(let token):
+      tokens?.identity(of: token) ?? tokenKeys?.identity(of: token, at: date())
+    case .cookie(let cookie): cookies?.identity(of: cookie, at: date())
+    }
+  }
+
+  /// How many times the files were read.
+  var readings: Int {
+    (tokens?.lines.readings ?? 0) + (tokenKeys?.file.readings ?? 0) + (cookies?.keys.readings ?? 0)
   }
 
   /// Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), if there is one.
@@ -82,7 +104,7 @@ struct Authenticator: Sendable {
   ) async -> Result<RequestSender?, Problem> {
     do {
       let identity = try await ask(Request(request, nil, sessions))
-      return .success(try identity.map(sender) ?? nobody(request))
+      return .success(try identity.map { try sender($0, Login(of: $0, self)) } ?? nobody(request))
     } catch let error as HTTPError {
       return .failure(error.problem)
     } catch let problem as Problem {
@@ -98,16 +120,20 @@ struct Authenticator: Sendable {
   }
 
   /// Returns an identity as the sender, unless it has expired or has an invalid id.
-  private func sender(_ identity: Identity) throws(Problem) -> RequestSender {
+  private func sender(
+    _ identity: Identity,
+    _ login: Login? = nil
+  ) throws(Problem) -> RequestSender {
     guard identity.isValid, identity.expires.map({ $0 > date() }) != false else {
       throw .invalidToken
     }
-    return identity.sender
+    return identity.sender(by: login)
   }
 
-  /// Returns nil for a request without a known sender; rejects an unknown token.
+  /// Returns nil for a request without a known sender; rejects an unknown token, and who has logged out.
   private func nobody(_ request: HTTPRequest) throws(Problem) -> RequestSender? {
     if tokens != nil || tokenKeys != nil, try bearer(of: request) != nil { throw .invalidToken }
+    if cookies?.isLoggedOut(request) == true { throw .loggedOut }
     return nil
   }
 }

@@ -24,6 +24,11 @@ struct LoginCookies: Sendable {
   /// The most bytes of a cookie that browsers keep (RFC 6265 §6.1).
   private static let mostBytes = 4_096
 
+  /// The longest time for which browsers keep a cookie, in seconds (RFC 6265bis §5.5).
+  private static let longestAge = 400 * 86_400
+  /// The value of a cookie whose user has logged out, so that the client tells that from a login that has expired.
+  private static let loggedOut = "out"
+
   let keys: ReloadedFile<[KeyedDigest]>
 
   init(_ path: String, _ log: Log) throws(CommandError) {
@@ -53,22 +58,32 @@ struct LoginCookies: Sendable {
     connection.isEncrypted ? "__Host-uifusion-login" : "uifusion-login"
   }
 
-  /// Returns the identity that a request's cookie says; nil where it has none that is believed, or two.
-  func identity(of request: HTTPRequest, at date: Date) -> Identity? {
+  /// Returns a request's cookie, with its name; nil where it has none, or two.
+  func cookie(of request: HTTPRequest) -> String? {
     let name = Self.name(for: request.connection)
-    let values = request.headers.fields.filter { $0.isNamed("Cookie") }
+    let cookies = request.headers.fields.filter { $0.isNamed("Cookie") }
       .flatMap { $0.value.split(separator: ";") }
       .map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("\(name)=") }
-    guard values.count == 1, let value = values.first?.dropFirst(name.utf8.count + 1),
-      let point = value.firstIndex(of: "."),
-      let signature = Base64URL.decoded(value[value.index(after: point)...])
+    return cookies.count == 1 ? cookies.first.map(String.init) : nil
+  }
+
+  /// Returns whether a request's cookie says that the browser's user has logged out.
+  func isLoggedOut(_ request: HTTPRequest) -> Bool {
+    cookie(of: request)?.hasSuffix("=\(Self.loggedOut)") == true
+  }
+
+  /// Returns the identity that a cookie says; nil unless it is believed.
+  func identity(of cookie: String, at date: Date) -> Identity? {
+    guard let start = cookie.firstIndex(of: "="), let point = cookie.firstIndex(of: "."),
+      start < point, let signature = Base64URL.decoded(cookie[cookie.index(after: point)...])
     else { return nil }
-    let signed = Array("\(name)=\(value[..<point])".utf8)
+    let value = cookie[cookie.index(after: start)..<point]
+    let signed = Array(cookie[..<point].utf8)
     let isSigned = keys.contents.reduce(false) { isSigned, key in
       KeyedDigest.areEqual(key.digest(of: signed), signature) || isSigned
     }
-    guard isSigned, let bytes = Base64URL.decoded(value[..<point]),
+    guard isSigned, let bytes = Base64URL.decoded(value),
       let login = try? JSONDocument(bytes).root.decode(Login.self)
     else { return nil }
     let expires = Date(timeIntervalSince1970: TimeInterval(login.expires))
@@ -94,7 +109,7 @@ struct LoginCookies: Sendable {
     let attributes =
       "; Path=/\(connection.isEncrypted ? "; Secure" : ""); HttpOnly; SameSite=Lax"
     guard case .begin(let identity, let duration) = login else {
-      return "\(name)=\(attributes); Max-Age=0"
+      return "\(name)=\(Self.loggedOut)\(attributes); Max-Age=\(Self.longestAge)"
     }
     guard identity.isValid else {
       throw CommandError("the id has not 1 to 255 bytes, or has control characters")
@@ -103,7 +118,7 @@ struct LoginCookies: Sendable {
       duration / .seconds(1),
       identity.expires.map { $0.timeIntervalSince(date) } ?? .infinity
     )
-    let age = Int(max(0, min(seconds, 400 * 86_400)))
+    let age = Int(max(0, min(seconds, TimeInterval(Self.longestAge))))
     let json = try StrictJSON.encode(
       Login(
         id: identity.id,

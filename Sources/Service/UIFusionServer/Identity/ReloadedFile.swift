@@ -8,6 +8,8 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
     var contents: Contents
     /// The file's mark when it was last read.
     var mark: FileMark?
+    /// How many times the file was read.
+    var readings = 1
   }
 
   private let path: String
@@ -31,6 +33,9 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
 
   var contents: Contents { state.withLock { $0.contents } }
 
+  /// How many times the file was read: what was found in it stands at least until that changes.
+  var readings: Int { state.withLock { $0.readings } }
+
   /// Reads the file again if it has changed; waits for the disk.
   func check() {
     let mark = FileMark(path: path)
@@ -42,7 +47,7 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
     let mark = FileMark(path: path)
     do throws(CommandError) {
       let contents = try parse(try Files.read(path))
-      state.withLock { $0 = State(contents: contents, mark: mark) }
+      state.withLock { $0 = State(contents: contents, mark: mark, readings: $0.readings + 1) }
     } catch {
       log.error(
         "cannot read the \(name): the old ones stay in use",

@@ -22,7 +22,7 @@ public struct HostedSessions: Sendable {
   public var asProgram: HostedSessions { acting(for: .program) }
 
   /// Returns the same sessions for an identity: those that it may use, and new ones that belong to it.
-  public func acting(as identity: Identity) -> HostedSessions { acting(for: identity.sender) }
+  public func acting(as identity: Identity) -> HostedSessions { acting(for: identity.sender()) }
 
   private func acting(for sender: RequestSender) -> HostedSessions {
     var sessions = self

@@ -41,7 +41,9 @@ public struct Identity: Sendable, Equatable {
   /// Whether the id has a length and characters that an id may have.
   var isValid: Bool { SessionName.isName(id) }
 
-  var sender: RequestSender { RequestSender(id, name: name, details: self) }
+  func sender(by login: Login? = nil) -> RequestSender {
+    RequestSender(id, name: name, login: login, details: self)
+  }
 }
 
 /// A function that finds out who sends a request; nil if unknown.

@@ -43,7 +43,7 @@ extension Configuration {
     limits.dropsMembers = dropMembers
     limits.idleTime = sessionTTL
     limits.sleepAfter = sleepAfter
-    limits.keepsVersions = historyDays > 0
+    limits.keepsVersions = keptDays > 0
     return limits
   }
 

@@ -59,7 +59,7 @@ extension Configuration {
     options.isRelaxed = durability == .relaxed
     options.name = Self.hostName
     options.address = address
-    if historyDays > 0 { (options.historyAge, options.historyBytes) = (historyAge, maxHistory) }
+    if keptDays > 0 { (options.historyAge, options.historyBytes) = (historyAge, maxHistory) }
     let end = ContinuousClock.now + serverWait
     var isReported = false
     while true {
@@ -76,14 +76,21 @@ extension Configuration {
 
   /// The age of history that is dropped: a day more, as the oldest version may need a State in whole from before.
   private var historyAge: Duration? {
-    historyDays > 0 ? .seconds((historyDays + 1) * 24 * 3_600) : nil
+    keptDays > 0 ? .seconds((keptDays + 1) * 24 * 3_600) : nil
   }
+
+  /// The days for which each version is kept.
+  var keptDays: Int {
+    if case .folder = data { return historyDays ?? (isInspected ? 1 : 0) }
+    return historyDays ?? 0
+  }
+
+  /// Whether sessions may be looked into.
+  var isInspected: Bool { inspect ?? isReachedFromHereAlone }
 
   /// The reader of stored versions; nil where nobody may look at them, or sessions are in memory.
   var inspector: SessionInspector? {
-    guard inspect ?? isReachedFromHereAlone, data != .memory, makeSharedStore == nil else {
-      return nil
-    }
+    guard isInspected, data != .memory, makeSharedStore == nil else { return nil }
     let data = data
     let queue = DispatchQueue(label: "inspector")
     return SessionInspector(on: { queue.async(execute: $0) }) {

@@ -99,7 +99,8 @@ public final class Service: Sendable {
         log.report($0)
         if case .putToSleep(let count) = $0, count >= 64 { releaseFreeMemory() }
       },
-      inputReport: log.inputs
+      inputReport: log.inputs,
+      isInspected: configuration.isInspected
     )
     let readiness = Readiness()
     let clusterMetrics = ClusterMetrics(metrics.metrics)

@@ -78,6 +78,8 @@ final class CommitLog: TurnCommitter {
       if let isSettled = waiting.result.isSettled { session.setAtWork(!isSettled) }
       let alarms = waiting.result.alarms
       if !alarms.isEmpty { session.changed(alarms, of: self) }
+      let notes = waiting.result.notes
+      if !notes.isEmpty { context.traces?.add(notes, waiting.result.version, of: id) }
       waiting.result.release()
       next = queue.withLock { $0.nextRelease() }
       if full.load(ordering: .relaxed) { reopen(after: waiting.result) }

@@ -22,6 +22,9 @@ final class SessionContext: Sendable {
   let connection: SessionConnection
   /// Reports each Input that was processed; nil where nothing uses the reports.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
+  /// The traces of the sessions that are watched; nil where none may be.
+  let traces: SessionTraces?
+
   init(
     _ dependencies: Dependencies,
     _ clock: WallClock,
@@ -35,7 +38,8 @@ final class SessionContext: Sendable {
     invalid: @escaping @Sendable (SessionID, InvalidState) -> Void,
     dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
     lost: @escaping @Sendable (SessionID, StoreError) -> Void,
-    inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)?,
+    traces: SessionTraces? = nil
   ) {
     self.dependencies = dependencies
     self.clock = clock
@@ -50,6 +54,7 @@ final class SessionContext: Sendable {
     self.dropped = dropped
     self.lost = lost
     self.inputReport = inputReport
+    self.traces = traces
   }
 }
 

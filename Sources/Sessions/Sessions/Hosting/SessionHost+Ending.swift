@@ -164,6 +164,7 @@ extension SessionHost {
     // Releases the kept object outside the lock: its deinit may run user code.
     let (sessions, _) = change { $0.end(ids, end, now: $1) }
     for session in sessions { session.close(end) }
+    if let traces = context.traces { for id in ids { traces.add(.over(end), of: id) } }
     if isTold { for id in ids { report(.ended(id, end)) } }
   }
 

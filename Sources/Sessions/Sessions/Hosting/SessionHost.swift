@@ -40,6 +40,7 @@ package final class SessionHost: Sendable {
   ///   - makeID: makes the ids of new sessions.
   ///   - report: told of what happens to sessions, on any thread.
   ///   - inputReport: told of each Input that was processed.
+  ///   - isInspected: whether sessions may be watched.
   package init(
     _ viewModels: [HostedViewModel],
     limits: SessionLimits = SessionLimits(),
@@ -52,7 +53,8 @@ package final class SessionHost: Sendable {
       return SessionID.random(using: &generator)
     },
     report: @escaping @Sendable (Event) -> Void = { _ in },
-    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil
+    inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
+    isInspected: Bool = false
   ) {
     self.viewModels = viewModels
     self.limits = limits
@@ -97,7 +99,8 @@ package final class SessionHost: Sendable {
       invalid: { report(.invalid($0, $1)) },
       dropped: { report(.dropped($0, viewModel: $1, $2)) },
       lost: { owner.host?.lost($0, $1) },
-      inputReport: inputReport
+      inputReport: inputReport,
+      traces: isInspected ? SessionTraces(clock) : nil
     )
     owner.host = self
   }

@@ -141,8 +141,16 @@ package final class Session: CommittingSession {
       return instance
     }
     guard let lost else { return }
+    context.traces?.add(.asleep, of: id)
     lost.engine.close()
     context.lost(id, error)
+  }
+
+  /// Tells the instance to note what happens, at first what is at work; or that nobody watches any more.
+  func watch(_ isWatched: Bool = true) {
+    guard let engine = instance?.engine else { return }
+    engine.setWatched(isWatched)
+    engine.wake()
   }
 
   // MARK: Sleeping
@@ -157,6 +165,7 @@ package final class Session: CommittingSession {
       if case .awake = life { life = .asleep }
       context.alarms.remove(id)
     }
+    context.traces?.add(.asleep, of: id)
     return true
   }
 
@@ -173,6 +182,7 @@ package final class Session: CommittingSession {
   /// Closes the instance, as another node goes on with the session; followers are told.
   func move() {
     discard(as: .elsewhere)
+    context.traces?.add(.moved, of: id)
     feed.move()
   }
 
@@ -256,6 +266,7 @@ struct Instance: Sendable {
         dependencies: dependencies,
         committer: log,
         isRecorded: context.store != nil,
+        isInspected: context.traces != nil,
         stateLimit: context.limits.state,
         dropsMembers: context.limits.dropsMembers,
         alarms: log.alarms,

@@ -82,6 +82,8 @@ package final class HostedViewModel: Sendable {
     package let committer: any TurnCommitter
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
+    /// Whether the session may be watched, and the same is told to those who do.
+    package var isInspected = false
     /// The most bytes that a State may have.
     package let stateLimit: Int
     /// Whether members of a stored State that its type no longer has are dropped, whatever the view model says.

@@ -14,6 +14,7 @@ extension SessionHost {
       if table.withLock({ $0.isClosed }) { session.stop() }
       // The lease under which the session was acquired may have expired while reading.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
+      if context.traces?.isWatched(id) == true { session.watch() }
       session.resume()
       report(.restored(id, viewModel: stored.viewModel))
       // A State that was migrated is to be stored before it can be seen. And a session that was interrupted is not to

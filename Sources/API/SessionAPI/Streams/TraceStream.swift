@@ -1,0 +1,154 @@
+import FusionHTTPMessages
+import FusionHTTPToolkit
+import FusionSessions
+import Synchronization
+
+/// A client's stream of what happens in a session, which does not notice.
+///
+/// The stream reads at the client's pace from the session's trace, which has bounds: what was dropped before the client
+/// could take it is counted.
+final class TraceStream: BodyStream, OpenStream {
+  private struct Guarded {
+    var following: SessionTrace.Following?
+    /// The events that come before those of the trace.
+    var opening: [[UInt8]] = []
+    /// The number of the trace's event that was sent last.
+    var sent = 0
+    var isOver = false
+    var isBeatDue = false
+    var lastSent: Int
+    var wake: (@Sendable () -> Void)?
+    var cut: (@Sendable () -> Void)?
+  }
+
+  private let id: SessionID
+  private let host: SessionHost
+  private let format: any StreamFormat
+  private let streams: Streams
+  private let slot: ClientSlot?
+  private let login: (any SenderLogin)?
+  /// The id of the event that the client had last; nil for none.
+  private let position: String?
+  private let guarded: Mutex<Guarded>
+
+  /// Opens the stream, whose place ``Streams`` has reserved; `opening` is the event that comes first, if any.
+  init(
+    of id: SessionID,
+    at host: SessionHost,
+    in format: any StreamFormat,
+    after position: String?,
+    opening: WireEvent?,
+    login: (any SenderLogin)?,
+    _ streams: Streams,
+    _ slot: ClientSlot?
+  ) {
+    (self.id, self.host, self.format, self.streams, self.slot) = (id, host, format, streams, slot)
+    self.login = login
+    self.position = position
+    var first = [format.retry(afterMilliseconds: 1_000)].filter { !$0.isEmpty }
+    if let opening { first.append(format.bytes(of: opening)) }
+    guarded = Mutex(Guarded(opening: first, lastSent: streams.tick))
+  }
+
+  deinit {
+    streams.free()
+  }
+
+  func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
+    streams.add(self)
+    let following = host.watch(id, wake)
+    let lookup = host.peek(id)
+    guarded.withLock { guarded in
+      guarded.following = following
+      (guarded.wake, guarded.cut) = (wake, cut)
+      guarded.sent = following?.last ?? 0
+      if let position, let following {
+        if let number = following.trace.number(of: position) {
+          guarded.sent = number
+        } else {
+          guarded.opening.append(format.bytes(of: .dropped(nil)))
+        }
+      }
+      guard case .ended(let end) = lookup else { return }
+      guarded.opening.append(format.bytes(of: .end(end)))
+      guarded.isOver = true
+    }
+  }
+
+  func closed() {
+    let following = guarded.withLock { guarded in
+      (guarded.wake, guarded.cut, guarded.isOver) = (nil, nil, true)
+      return guarded.following.take()
+    }
+    if let following { host.unwatch(id, following) }
+    streams.remove(self)
+  }
+
+  func next() -> BodyStep {
+    guarded.withLock { guarded in
+      guard let bytes = nextBytes(&guarded) else { return guarded.isOver ? .finished : .idle }
+      guarded.isBeatDue = false
+      guarded.lastSent = streams.tick
+      return .chunk(BodyChunk(bytes))
+    }
+  }
+
+  private func nextBytes(_ guarded: inout Guarded) -> [UInt8]? {
+    if !guarded.opening.isEmpty { return guarded.opening.removeFirst() }
+    guard !guarded.isOver, let trace = guarded.following?.trace else { return nil }
+    guard let (event, dropped) = trace.event(after: guarded.sent) else {
+      return guarded.isBeatDue ? format.heartbeat : nil
+    }
+    guard dropped == 0 else {
+      guarded.sent += dropped
+      return format.bytes(of: .dropped(dropped))
+    }
+    guarded.sent = event.number
+    switch event.kind {
+    case .over, .moved: guarded.isOver = true
+    case .note, .asleep: break
+    }
+    return format.bytes(of: event.wireEvent(in: trace))
+  }
+
+  // Nobody gets a trace by a share.
+  var shares: [ShareID] { [] }
+  func endShares(_ end: (StoredShare) -> SessionEnd?) {}
+
+  func endWithLogin() {
+    guard let login, !login.stands else { return }
+    let wake = guarded.withLock { guarded in
+      guarded.isOver = true
+      return guarded.wake
+    }
+    wake?()
+  }
+
+  func beat(ifSilentSince tick: Int) {
+    let wake = guarded.withLock { guarded in
+      guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
+      guarded.isBeatDue = true
+      return guarded.wake
+    }
+    wake?()
+  }
+
+  /// Ends the stream as memory is full: a trace is not small.
+  func giveUpIfLarge() {
+    let cut = guarded.withLock { guarded in
+      guarded.isOver = true
+      guarded.opening = []
+      return guarded.cut
+    }
+    cut?()
+  }
+}
+
+extension SessionTrace {
+  /// Returns the number of the event that has an id; nil where another trace had it.
+  fileprivate func number(of id: String) -> Int? {
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == name else { return nil }
+    return Int(parts[1])
+  }
+}

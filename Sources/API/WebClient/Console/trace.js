@@ -1,0 +1,145 @@
+// What the service tells of a session as it happens: its page has a place for it where the service does.
+
+import { elementOf } from '../More/elements.js';
+import { written } from './differences.js';
+import { service } from './service.js';
+
+const most = 500;
+const code = (text) => elementOf('code', { dir: 'auto' }, text);
+const hint = (text) => elementOf('span', { className: 'hint' }, text);
+const timeOf = (text) => new Date(text).toLocaleTimeString();
+const nameOf = (input) => (typeof input === 'string' ? input : Object.keys(input ?? {})[0]);
+
+export class Trace {
+  #log;
+  #source;
+  #id;
+  #last; // the id of the newest event
+  #running = new Map(); // the effects at work, by their numbers
+  #alarms = new Map();
+  #labels = new Map(); // what may be a cause, by its id
+  #own = []; // the names of Inputs that were sent here and are in the log
+  #words = hint('Asleep, or not here yet.');
+  #work = elementOf('ul', { ariaLabel: 'At work' });
+  #set = elementOf('ul', { ariaLabel: 'Alarms' });
+
+  constructor(place, log) {
+    this.#log = log;
+    // A browser has six connections to a service for all of its tabs.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#source?.close() : this.#id && this.#open()));
+    place.append(elementOf('h3', {}, 'At work'), this.#words, this.#work, elementOf('h3', {}, 'Alarms'), this.#set);
+    this.#show();
+  }
+
+  /** Shows another session. */
+  follow(id) {
+    [this.#id, this.#last, this.#own] = [id, undefined, []];
+    this.#running.clear();
+    this.#alarms.clear();
+    this.#open();
+  }
+
+  #open() {
+    this.#source?.close();
+    if (document.hidden) return;
+    const after = this.#last ? `?after=${this.#last}` : '';
+    this.#source = new EventSource(`${service}sessions/${encodeURIComponent(this.#id)}/trace${after}`);
+    this.#source.onerror = ({ target }) => {
+      if (target.readyState === EventSource.CLOSED) this.#words.textContent = 'What happens cannot be followed now.';
+    };
+    for (const kind of ['session', 'input', 'action', 'error', 'effect', 'alarm', 'message', 'followed', 'dropped', 'end']) {
+      this.#source.addEventListener(kind, ({ data, lastEventId }) => this.#take(kind, JSON.parse(data), lastEventId));
+    }
+  }
+
+  /** An Input that the log has already; answers a function that takes it back. */
+  sent(input) {
+    const own = [input].flat().map((one) => ({ name: nameOf(one) }));
+    this.#own.push(...own);
+    return () => { this.#own = this.#own.filter((one) => !own.includes(one)); };
+  }
+
+  #take(kind, event, id) {
+    this.#last = id || this.#last;
+    const label = this[`_${kind}`](event);
+    if (kind === 'input' || kind === 'alarm' || kind === 'effect' || event.sent) this.#labels.set(id, label);
+    if (this.#labels.size > most) this.#labels.delete(this.#labels.keys().next().value);
+  }
+
+  #add(kind, title, event, ...content) {
+    const cause = this.#labels.get(event.cause);
+    this.#log.add(kind, title, new Date(event.time ?? Date.now()), ...content, ...cause ? [' ', hint(`by ${cause}`)] : []);
+  }
+
+  _session({ isAwake, mayBeElsewhere, running = [], alarms }) {
+    this.#running = new Map(running.map((one) => [one.effect ?? one.id, one]));
+    // Those of a session that falls asleep are as they were.
+    if (alarms) this.#alarms = new Map(alarms.map((one) => [one.alarm, one]));
+    this.#words.textContent = isAwake ? '' : mayBeElsewhere ? 'Asleep here; perhaps at work at another node.' : 'Asleep.';
+    this.#show();
+  }
+
+  _input(event) {
+    const { input, sender } = event;
+    const own = this.#own.findIndex(({ name }) => name === nameOf(input));
+    if (own >= 0) this.#own.splice(own, 1);
+    else this.#add('input', 'Input', event, code(written(input)), ' ', hint(sender ? `of ${sender}` : 'not sent here'));
+    return `Input ${nameOf(input)}`;
+  }
+
+  _action(event) {
+    const { action, text, sent } = event;
+    const done = action ?? text;
+    this.#add('action', sent ? 'Action sent' : 'Action', event, code(written(done)));
+    return `action ${nameOf(done)}`;
+  }
+
+  _error(event) { this.#add('error', 'Error', event, code(event.error ?? event.unwritable)); }
+
+  _effect(event) {
+    const { effect, id, kind, step } = event;
+    const name = kind === 'input' ? 'work of an Input' : id ?? `${kind} without id`;
+    if (step === 'started') this.#running.set(effect, { ...event, since: event.time });
+    else this.#running.delete(effect);
+    this.#add('effect', `Effect ${step}`, event, code(name), ' ', hint(id ? kind : ''));
+    this.#show();
+    return `effect ${name}`;
+  }
+
+  _alarm(event) {
+    const { alarm, step, due, late } = event;
+    if (step === 'set') this.#alarms.set(alarm, event);
+    else this.#alarms.delete(alarm);
+    this.#add('alarm', `Alarm ${step}`, event, code(alarm), ' ',
+      hint(due ? `for ${new Date(due).toLocaleString()}` : step === 'rang' ? `${late} ms after its time` : ''));
+    this.#show();
+    return `alarm ${alarm}`;
+  }
+
+  _message(event) { this.#add('alarm', `Message ${event.step}`, event, code(event.session ?? '')); }
+
+  _followed(event) { this.#add('action', 'Newer State of', event, code(event.session)); }
+
+  _dropped(event) {
+    this.#add('error', 'Not shown', event, hint(event.count ? `${event.count} events, as they came too fast` : 'events from before'));
+    // What is at work by now is told at the beginning.
+    if (event.count) this.follow(this.#id);
+  }
+
+  _end() {
+    this.#source.close();
+    this.#id = undefined;
+    this.#running.clear();
+    this.#alarms.clear();
+    this.#words.textContent = 'The session has ended.';
+    this.#show();
+  }
+
+  #show() {
+    this.#work.replaceChildren(...[...this.#running.values()].map(({ id, kind = '', since }) => elementOf('li', {},
+      code(id ?? `${kind} without id`), ' ', hint([kind, since && `since ${timeOf(since)}`].filter(Boolean).join(', ')))));
+    this.#set.replaceChildren(...[...this.#alarms.values()].map(({ alarm, due, action }) => elementOf('li', {},
+      code(alarm), ' ', hint([`at ${new Date(due).toLocaleString()}`, action].filter(Boolean).join(': ')))));
+    for (const list of [this.#work, this.#set]) if (!list.children.length) list.append(elementOf('li', {}, hint('nothing')));
+  }
+}

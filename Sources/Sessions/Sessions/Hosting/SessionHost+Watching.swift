@@ -1,0 +1,46 @@
+import Synchronization
+
+/// Sessions that somebody watches.
+extension SessionHost {
+  /// The time for which a trace goes on that nobody follows any more, for those who come back.
+  private static let traceGrace = Duration.seconds(30)
+
+  /// Whether other nodes share the store.
+  package var isShared: Bool { ownership.isShared }
+
+  /// Whether sessions may be watched.
+  package var isInspected: Bool { context.traces != nil }
+
+  /// Returns a session that is in memory; unlike ``find(_:)`` it leaves the session's idle time as it is.
+  package func peek(_ id: SessionID) -> SessionLookup {
+    if let session = table.withLock({ $0.live(id) }) { return .live(session) }
+    return find(id)
+  }
+
+  /// Begins to watch a session, awake or asleep, which does not notice; nil where none may be watched.
+  ///
+  /// The trace's next event tells what is at work, if the session is awake. Call ``unwatch(_:_:)`` later.
+  package func watch(
+    _ id: SessionID,
+    _ wake: @escaping @Sendable () -> Void
+  ) -> SessionTrace.Following? {
+    guard let trace = context.traces?.trace(of: id) else { return nil }
+    let following = trace.follow(wake)
+    // A trace that was just forgotten is not the one that is written to.
+    guard context.traces?.trace(of: id) === trace else { return watch(id, wake) }
+    table.withLock { $0.live(id) }?.watch()
+    return following
+  }
+
+  package func unwatch(_ id: SessionID, _ following: SessionTrace.Following) {
+    let trace = following.trace
+    guard trace.unfollow(following) else { return }
+    _ = timeouts.start(after: Self.traceGrace) { [weak self] in
+      guard let self, context.traces?.forget(trace, of: id) == true else { return }
+      let session = table.withLock { $0.live(id) }
+      session?.watch(false)
+      // Somebody may have come since.
+      if context.traces?.isWatched(id) == true { session?.watch() }
+    }
+  }
+}

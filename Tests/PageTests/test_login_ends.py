@@ -1,0 +1,191 @@
+"""A login that ends while a page is open: its user signs in again, and not a letter is lost; or somebody else does."""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from http_session import call, eventually
+from live import button, expect_nothing_waits, in_client, root, shown_session
+from service import ROOT, Service
+
+pytestmark = pytest.mark.expects_errors(r"status of (401|404|412)", r"net::ERR_")
+
+KEY = "k" * 64
+NAME = "uifusion-login"
+SIGNED_OUT = "You are signed out. Sign in to go on."
+SOMEBODY_ELSE = "Somebody else is signed in now."
+FIELDS = """
+  <input aria-label="Email" data-value="email" data-input="emailChanged($value)">
+  <form data-input="submit"><textarea aria-label="Note" name="note"></textarea></form>
+  <div style="height: 3000px"></div>"""
+
+
+@pytest.fixture
+def service(make_service, tmp_path: Path) -> Service:
+    keys = tmp_path / "keys"
+    keys.write_text(KEY)
+    return make_service("--auth-cookies", str(keys))
+
+
+def encoded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def cookie(id: str, seconds: int = 3600) -> str:
+    """As `response.logIn` makes it."""
+    signed = f"{NAME}=" + encoded(json.dumps({"id": id, "expires": int(time.time()) + seconds}).encode())
+    return signed[len(NAME) + 1:] + "." + encoded(hmac.digest(KEY.encode(), signed.encode(), hashlib.sha256))
+
+
+def log_in(context: BrowserContext, url: str, value: str) -> None:
+    context.add_cookies([{"name": NAME, "value": value, "url": url}])
+
+
+def show(page: Page, html: str, query: str = "") -> None:
+    page.context.route("**/typing.html*", lambda route: route.fulfill(
+        content_type="text/html; charset=utf-8",
+        body=f"""<!doctype html><html lang="en" {html}><head><meta charset="utf-8"><title>Typing</title>
+          <link rel="icon" href="/favicon.svg"><script type="module" src="/uifusion.js"></script></head>
+          <body><main data-view-model="login">{FIELDS}</main></body></html>""",
+    ))
+    page.goto(f"/typing.html{query}")
+
+
+def let_sign_in(context: BrowserContext, id: str) -> None:
+    """The page on which people sign in, with the script of the guide's article."""
+    html = """<!doctype html><html lang="en"><title>Sign in</title><link rel="icon" href="/favicon.svg">
+      <form><label>Name <input name="name"></label><button>Log in</button></form><script src="/sign-in.js"></script>"""
+    article = (ROOT / "Sources/Kit/UIFusionKit/UIFusionKit.docc/Identity.md").read_text()
+    script = re.search(r"```js\n(.*?)```", article, re.S)[1]
+
+    def answer(route) -> None:
+        assert json.loads(route.request.post_data) == {"name": id}
+        log_in(context, route.request.url, cookie(id))
+        route.fulfill(status=204)
+
+    context.route("**/sign-in?return=*", lambda route: route.fulfill(content_type="text/html", body=html))
+    context.route("**/sign-in.js", lambda route: route.fulfill(content_type="text/javascript", body=script))
+    context.route(re.compile("//[^/]+/login$"), answer)
+
+
+def sign_in(page: Page, id: str) -> None:
+    page.get_by_label("Name").fill(id)
+    button(page, "Log in").click()
+
+
+def type_until_signed_out(page: Page) -> str:
+    """Types until the page says that the login is over, and a little more; returns what was typed."""
+    field = page.get_by_label("Email")
+    field.focus()
+    typed = ""
+
+    def is_told() -> bool:
+        nonlocal typed
+        page.keyboard.type("ab", delay=20)
+        typed += "ab"
+        return page.get_by_text(SIGNED_OUT).is_visible()
+
+    eventually(is_told)
+    page.keyboard.type("xyz", delay=20)
+    return typed + "xyz"
+
+
+def expect_all(page: Page, typed: str) -> None:
+    expect(page.get_by_text(SIGNED_OUT)).to_have_count(0)
+    expect_nothing_waits(page)
+    expect(page.get_by_label("Email")).to_have_value(typed)
+    eventually(lambda: in_client(page, "login", "({ state }) => state?.email") == typed, "State has all letters")
+
+
+def test_in_a_window_the_login_is_renewed_and_the_page_goes_on_by_itself(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada", 4))
+    let_sign_in(context, "ada")
+    show(page, 'data-login-window="/sign-in?return="')
+    shown_id = eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Note").fill("half a note")
+    typed = type_until_signed_out(page)
+    with context.expect_page() as opened:
+        button(page, "Sign in").click()
+    sign_in(opened.value, "ada")
+    expect_all(page, typed)
+    eventually(lambda: opened.value.is_closed() or page.evaluate("0"), "the window is closed")
+    expect(page.get_by_label("Note")).to_have_value("half a note")
+    assert root(page).get_attribute("data-session") == shown_id
+
+
+def test_on_the_same_page_all_is_there_again_after_the_login(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada", 4))
+    let_sign_in(context, "ada")
+    show(page, 'data-login="/sign-in?return="')
+    shown_id = eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Note").fill("half a note")
+    typed = type_until_signed_out(page)
+    page.evaluate("scrollTo(0, 700)")
+    page.get_by_role("button", name="Sign in").evaluate("(button) => button.click()")
+    sign_in(page, "ada")
+    expect_all(page, typed)
+    expect(page.get_by_label("Note")).to_have_value("half a note")
+    assert page.evaluate("scrollY") == 700
+    assert root(page).get_attribute("data-session") == shown_id
+
+
+def test_without_a_setting_it_is_tried_again(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada", 3))
+    show(page, "")
+    typed = type_until_signed_out(page)
+    page.reload()
+    expect(page.get_by_text(SIGNED_OUT)).to_be_visible()
+    log_in(context, service.url, cookie("ada"))
+    button(page, "Try again").click()
+    expect_all(page, typed)
+
+
+def test_what_waits_is_not_sent_by_somebody_else(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada"))
+    show(page, "")
+    session = eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Email").fill("ada@example.com")
+    eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
+    log_in(context, service.url, cookie("bob"))
+    page.get_by_label("Email").fill("not bob's")
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
+    button(page, "Start anew").click()
+    eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
+    expect(page.get_by_text("This could not be saved")).to_be_visible()
+    expect(page.get_by_label("Email")).to_have_value("")
+    status, its = call(f"{service.url}/sessions/{session}", Cookie=f"{NAME}={cookie('ada')}")
+    assert status == 200 and its["state"]["email"] == "ada@example.com"
+
+
+def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada"))
+    show(page, "")
+    eventually(lambda: root(page).get_attribute("data-session"))
+    log_in(context, service.url, cookie("bob"))
+    page.get_by_label("Email").fill("still ada's")
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
+    other = context.new_page()
+    other.goto("/counter-sync.html")
+    shown_session(other)
+    log_in(context, service.url, cookie("ada"))
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_have_count(0)
+    eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "still ada's")
+
+
+def test_logging_out_ends_what_the_browser_keeps(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada"))
+    show(page, "")
+    eventually(lambda: root(page).get_attribute("data-session"))
+    log_in(context, service.url, "out")
+    page.get_by_label("Email").fill("secret of ada's")
+    expect(page.get_by_text(SIGNED_OUT)).to_be_visible()
+    expect(page.get_by_label("Email")).to_have_value("")
+    kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
+    eventually(lambda: not re.search("ada|uifusion.(session|queue|sender)", page.evaluate(kept)), "nothing is kept")

@@ -1,0 +1,104 @@
+"""What happens in a session, live in its console, where the service has the inspector."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from live import button, open_live, shown_session
+from test_scenes import expect_accessible
+from test_console import PHONE, state
+
+
+def log(page: Page, kind: str = "*"):
+    return page.locator(f"#log > {kind}")
+
+
+def listed(page: Page, name: str):
+    return page.get_by_role("list", name=name, exact=True)
+
+
+def test_actions_and_effects_with_what_they_come_of(page: Page):
+    session = open_live(page, "/view-models/search")
+    expect(listed(page, "At work")).to_have_text("nothing")
+    session.send({"queryChanged": "swift"})
+    expect(log(page, ".input")).to_contain_text('{"queryChanged":"swift"} not sent here')
+    expect(log(page, ".action").last).to_contain_text('{"changeQuery":"swift"} by Input queryChanged')
+    expect(log(page, ".effect").last).to_contain_text("Effect started")
+    expect(log(page, ".effect").last).to_contain_text("search pause by Input queryChanged")
+    expect(log(page, ".effect").first).to_contain_text("Effect ended")
+    expect(log(page, ".action").first).to_contain_text(re.compile("Action sent.* by effect search"))
+    expect(listed(page, "At work")).to_have_text("nothing")
+
+
+def test_an_input_that_is_sent_here_is_there_once(page: Page):
+    open_live(page, "/view-models/counter-sync")
+    expect(page.locator("#work")).not_to_contain_text("not here yet")
+    button(page, "increase").click()
+    expect(log(page, ".action")).to_contain_text('"increaseValue" by Input increase')
+    expect(log(page, ".input")).to_have_count(1)
+
+
+def test_what_is_at_work_and_the_alarms_that_are_set(page: Page):
+    session = open_live(page, "/view-models/multi-timer")
+    session.send("startAll")
+    work = listed(page, "At work")
+    expect(work.get_by_role("listitem")).to_have_count(4)
+    expect(work.get_by_role("listitem").first).to_contain_text(re.compile("ticking timer, since .*:"))
+    page.reload()
+    expect(listed(page, "At work").get_by_role("listitem")).to_have_count(4)
+    session.send("stopAll")
+    expect(listed(page, "At work")).to_have_text("nothing")
+    expect(log(page, ".effect").first).to_contain_text("Effect cancelled")
+    session = open_live(page, "/view-models/reminders")
+    session.send({"tomorrow": {"text": "milk"}})
+    expect(listed(page, "Alarms")).to_contain_text("ring")
+    expect(log(page, ".alarm")).to_contain_text("Alarm set")
+
+
+def test_a_kind_and_words_choose_what_is_shown(page: Page):
+    session = open_live(page, "/view-models/counter-sync")
+    session.send("increase", "reset")
+    expect(log(page, ".action")).to_have_count(2)
+    page.locator("#filter select").select_option("Actions")
+    expect(log(page, "li:visible")).to_have_count(2)
+    page.get_by_label("Search in what happens").fill("RESET")
+    expect(log(page, "li:visible")).to_have_count(1)
+    session.send("increase", "reset")
+    expect(log(page, "li:visible")).to_have_count(2)
+
+
+def test_another_session_opens_by_its_id(page: Page, make_context):
+    first = open_live(page, "/view-models/counter-sync")
+    first.send("increase")
+    page = make_context().new_page()
+    open_live(page, "/view-models/counter-sync")
+    page.get_by_label("Id of another session").fill(first.id)
+    button(page, "Open").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    assert shown_session(page).id == first.id
+
+
+def test_secrets_are_dots(page: Page):
+    session = open_live(page, "/view-models/login")
+    session.send({"passwordChanged": "hunter22"})
+    expect(log(page, ".action")).to_contain_text("••••")
+    assert "hunter22" not in page.locator("body").inner_text()
+
+
+def test_on_a_phone_axe_finds_nothing(make_context):
+    page = make_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    session = open_live(page, "/view-models/multi-timer")
+    session.send("startAll")
+    expect(log(page, ".effect").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    session.send("stopAll")
+    expect_accessible(page)
+
+
+def test_without_the_inspector_there_is_nothing_of_it(make_service, page: Page):
+    service = make_service("--inspect", "off")
+    session = open_live(page, f"{service.url}/view-models/counter-sync")
+    session.send("increase")
+    expect(log(page, ".state")).to_have_count(1)
+    expect(page.locator("#work")).to_have_count(0)
+    assert page.request.get(f"{service.url}/sessions/{session.id}/trace").status == 404

@@ -1,0 +1,121 @@
+import Foundation
+import FusionRawHTTP
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// A service in this process whose clock a test moves, with every way to say who sends a request, and `notes`.
+final class LoginService: Sendable {
+  let service: Service
+  let clock = TestClock()
+  private let folder = TemporaryFolder()
+  private let now = MovedDate()
+
+  /// With `standsStill` the test moves all time, else that of identities alone.
+  init(standsStill: Bool = true, configure: (inout Configuration) throws -> Void = { _ in }) throws
+  {
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let cookies = folder.path + "/cookies"
+    try String(repeating: "k", count: 64).write(toFile: cookies, atomically: true, encoding: .utf8)
+    try "".write(toFile: folder.path + "/tokens", atomically: true, encoding: .utf8)
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.data = .memory
+    configuration.logLevel = .error
+    configuration.authCookies = cookies
+    configuration.authTokens = folder.path + "/tokens"
+    configuration.heartbeat = .seconds(1)
+    var catalog = ViewModelCatalog()
+    catalog.host("notes", summary: "") { _ in SenderNotes() }
+    let now = now
+    var dependencies = Dependencies(time: standsStill ? clock : .system, date: { now.value })
+    dependencies.executor = QueueExecutor()
+    try configure(&configuration)
+    var routes = Routes()
+    routes.authenticate { request in
+      guard let text = request.headers["X-Until"], let seconds = Double(text) else { return nil }
+      return Identity(id: "ada", expires: Date(timeIntervalSince1970: seconds))
+    }
+    routes.post("/login/{id}/{seconds}") { request in
+      var response = Response(204)
+      let seconds = try request.parameter("seconds", as: Int.self)
+      response.logIn(Identity(id: try request.parameter("id")), for: .seconds(seconds))
+      return response
+    }
+    routes.post("/logout") { _ in
+      var response = Response(204)
+      response.logOut()
+      return response
+    }
+    service = try Service(catalog, configuration, dependencies: dependencies, routes: routes)
+  }
+
+  var date: Date { now.value }
+
+  /// Lets time pass for identities alone.
+  func pass(_ seconds: TimeInterval) { now.pass(seconds) }
+
+  func path(_ file: String) -> String { folder.path + "/\(file)" }
+
+  func write(tokens lines: [String]) throws {
+    try lines.joined(separator: "\n").write(
+      toFile: path("tokens"),
+      atomically: true,
+      encoding: .utf8
+    )
+  }
+
+  func connect() throws -> WaitingClient { WaitingClient(try RawClient(service.port)) }
+
+  func ask(
+    _ line: String,
+    _ fields: String = "",
+    body: String = ""
+  ) async throws -> RawClient.Response {
+    let client = try connect()
+    client.request(line, body.isEmpty ? fields : json + fields, body: body)
+    return try #require(try await client.response())
+  }
+
+  /// Returns the field of a browser's cookie after a login.
+  func logIn(_ id: String, for seconds: Int) async throws -> String {
+    let cookie = try #require(try await ask("POST /login/\(id)/\(seconds)")["Set-Cookie"])
+    return "Cookie: \(cookie.prefix { $0 != ";" })\r\n"
+  }
+
+  /// Creates a session; returns its path.
+  func create(_ fields: String, scope: String = "own") async throws -> String {
+    let scope = scope == "own" ? "" : #","scope":"\#(scope)""#
+    let created = try await ask("POST /sessions", fields, body: #"{"viewModel":"notes"\#(scope)}"#)
+    return try #require(created["Location"])
+  }
+}
+
+/// A date that goes on when a test says so.
+private final class MovedDate: Sendable {
+  private let date = Mutex(Date.now)
+
+  var value: Date { date.withLock { $0 } }
+
+  func pass(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
+}
+
+/// Keeps the notes of each who sends some.
+struct SenderNotes: ViewModelProtocol {
+  enum Input: Codable, Sendable { case note(Int) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var notes: [String: [Int]] = [:] }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) {
+    switch action {
+    case .note(let number):
+      state.notes[InputSender.identity ?? "nobody", default: []].append(number)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import FusionRawHTTP
+import Testing
+import UIFusionServer
+
+/// Clients over sockets whose logins end at random moments, and in whose browsers others sign in.
+///
+/// `UIFUSION_LOGIN_COUNT` clients take part: 60 without it.
+@Suite(.timeLimit(.minutes(20)))
+struct `Logins that end under load` {
+  private let inputs = 10
+
+  @Test func `lose no Input, double none, and have none sent by somebody else`() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["UIFUSION_LOGIN_COUNT"].flatMap(Int.init) ?? 60
+    let hosted = try LoginService(standsStill: false)
+    let owner = try await hosted.logIn("owner", for: 1_000_000)
+    let shared = try await hosted.create(owner, scope: "shared")
+    var (refused, others) = (0, 0)
+    var failures: [String] = []
+    // So many at a time as there may be connections.
+    for start in stride(from: 0, to: count, by: 50) {
+      try await withThrowingTaskGroup(of: (failure: String?, refused: Int, others: Int).self) {
+        group in
+        for number in start..<min(start + 50, count) {
+          group.addTask { [inputs] in
+            let client = ScriptedClient(number, hosted, shared)
+            let own = try await client.run(inputs: inputs)
+            let sent = client.sent.map(String.init).joined(separator: ",")
+            let wanted = #"{"notes":{"user\#(number)":[\#(sent)]}}"#
+            let failure = own.contains(wanted) ? nil : "\(number) wanted \(wanted), has \(own)"
+            return (failure, client.refused, client.others)
+          }
+        }
+        for try await result in group {
+          if let failure = result.failure { failures.append(failure) }
+          refused += result.refused
+          others += result.others
+        }
+      }
+    }
+    #expect(failures.isEmpty, "\(failures.prefix(3))")
+    let answer = try await hosted.ask("GET \(shared)", owner)
+    struct Shared: Decodable { var state: SenderNotes.State }
+    let notes = try JSONDecoder().decode(Shared.self, from: Data(answer.body)).state.notes
+    #expect(notes.count == count)
+    for (id, numbers) in notes { #expect(numbers == Array(0..<inputs), "\(id)") }
+    // They have met what the test is about.
+    #expect(refused > count / 2 && others > 0)
+    await hosted.service.stop()
+  }
+}
+
+/// A page's part in it: what it sends keeps its key and its sender until there is an answer.
+private final class ScriptedClient {
+  private let id: String
+  private let hosted: LoginService
+  private let shared: String
+  private var random: SplitMix
+  private var login = ""
+  private var mark = ""
+  private(set) var sent: [Int] = []
+  /// How often nobody was signed in, and how often somebody else was.
+  private(set) var refused = 0
+  private(set) var others = 0
+
+  init(_ number: Int, _ hosted: LoginService, _ shared: String) {
+    (id, self.hosted, self.shared) = ("user\(number)", hosted, shared)
+    random = SplitMix(state: UInt64(number) &* 0x9E37_79B9)
+  }
+
+  /// Sends Inputs to a session of its own and to one that all share; returns what its own has in the end.
+  func run(inputs: Int) async throws -> String {
+    login = try await hosted.logIn(id, for: 1_000_000)
+    let own = try await hosted.create(login)
+    mark = try #require(try await hosted.ask("GET \(own)", login)["Sender"])
+    try await signIn(id)
+    for number in 0..<inputs {
+      for path in [own, shared] {
+        try await send(number, to: path)
+      }
+      sent.append(number)
+    }
+    login = try await hosted.logIn(id, for: 1_000_000)
+    return try await hosted.ask("GET \(own)", login).text
+  }
+
+  private func send(_ number: Int, to path: String) async throws {
+    let key = "\(id)-\(number)-\(path.suffix(4))"
+    while true {
+      hosted.pass(random.chance(of: 0.5) ? 1 : 0)
+      let fields =
+        "\(login)If-Sender: \(mark)\r\nIdempotency-Key: \(key)\r\nPrefer: return=minimal\r\n"
+      let body = #"{"note":\#(number)}"#
+      if random.chance(of: 0.15) {
+        // It leaves, and no answer arrives.
+        let client = try hosted.connect()
+        client.request("POST \(path)/inputs", json + fields, body: body)
+        continue
+      }
+      switch try await hosted.ask("POST \(path)/inputs", fields, body: body).status {
+      case 204: return
+      case 401:
+        refused += 1
+        // Or nobody signs in yet, or somebody else.
+        if random.chance(of: 0.2) { continue }
+        try await signIn(
+          random.chance(of: 0.3) ? "user\(random.next() % 1_000_000 + 1_000_000)" : id
+        )
+      case 412:
+        others += 1
+        try await signIn(id)
+      case let status: throw RawClient.Silence(description: "\(status) to \(key)")
+      }
+    }
+  }
+
+  /// For a time that others' requests let pass.
+  private func signIn(_ id: String) async throws {
+    login = try await hosted.logIn(id, for: 1 + Int(random.next() % 400))
+  }
+}
+
+/// Repeatable random numbers.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func chance(of part: Double) -> Bool { Double.random(in: 0..<1, using: &self) < part }
+}

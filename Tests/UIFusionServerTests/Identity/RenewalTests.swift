@@ -1,0 +1,212 @@
+import Foundation
+import FusionRawHTTP
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// Over sockets.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `A login that ends` {
+  enum Kind: CaseIterable, Sendable { case token, signedToken, cookie, function }
+
+  private let seconds = 60
+
+  /// Makes a login of Ada's of a minute; returns the fields that say so.
+  private func logIn(_ kind: Kind) async throws -> (LoginService, String) {
+    switch kind {
+    case .token:
+      let hosted = try LoginService()
+      let expires = (hosted.date + TimeInterval(seconds)).formatted(Date.ISO8601FormatStyle())
+      let line = #"{"sha256":"\#(digestOfSecret)","id":"ada","expires":"\#(expires)"}"#
+      try hosted.write(tokens: [line])
+      let fields = "Authorization: Bearer secret\r\n"
+      while try await hosted.ask("GET /sessions/x", fields).status == 401 {
+        await hosted.clock.advance(by: .seconds(1))
+      }
+      return (hosted, fields)
+    case .signedToken:
+      let folder = TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.path,
+        withIntermediateDirectories: true
+      )
+      let (key, open) = (folder.path + "/key", folder.path + "/key.pem")
+      try openssl("genpkey", "-algorithm", "ED25519", "-out", key)
+      try openssl("pkey", "-in", key, "-pubout", "-out", open)
+      let hosted = try LoginService { $0.authJWT = open }
+      let end = Int(hosted.date.timeIntervalSince1970) + seconds
+      let parts = [#"{"alg":"EdDSA"}"#, #"{"sub":"ada","exp":\#(end)}"#]
+      let signed = parts.map { encoded(Data($0.utf8)) }.joined(separator: ".")
+      let (input, output) = (folder.path + "/input", folder.path + "/output")
+      try signed.write(toFile: input, atomically: true, encoding: .utf8)
+      try openssl("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", input, "-out", output)
+      let signature = encoded(try Data(contentsOf: URL(filePath: output)))
+      return (hosted, "Authorization: Bearer \(signed).\(signature)\r\n")
+    case .cookie:
+      let hosted = try LoginService()
+      return (hosted, try await hosted.logIn("ada", for: seconds))
+    case .function:
+      let hosted = try LoginService()
+      let end = hosted.date.timeIntervalSince1970 + TimeInterval(seconds)
+      return (hosted, "X-Until: \(end)\r\n")
+    }
+  }
+
+  private func openssl(_ arguments: String...) throws {
+    let made = try run("/usr/bin/openssl", arguments)
+    try #require(made.status == 0, "\(made.errors)")
+  }
+
+  private func encoded(_ data: Data) -> String {
+    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+
+  /// Opens a stream, and waits for its first State.
+  private func follow(
+    _ path: String,
+    _ hosted: LoginService,
+    _ fields: String
+  ) async throws -> WaitingClient {
+    let stream = try hosted.connect()
+    stream.request("GET \(path)", fields + "Accept: application/x-ndjson\r\n")
+    #expect(try await stream.head()?.status == 200)
+    var text = ""
+    while !text.contains("state") {
+      text += String(decoding: try #require(try await stream.chunk()), as: UTF8.self)
+    }
+    return stream
+  }
+
+  /// Lets the service's clock go on until a stream ends; returns what it still said.
+  private func rest(of stream: WaitingClient, _ hosted: LoginService) async throws -> String {
+    let reading = Task { try await stream.chunks(.max) }
+    let isOver = Mutex(false)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        _ = try? await reading.value
+        isOver.withLock { $0 = true }
+      }
+      while !isOver.withLock({ $0 }) {
+        await hosted.clock.advance(by: .milliseconds(50))
+        _ = try await hosted.ask("GET /healthz")
+      }
+      let rest = try await reading.value
+      return String(decoding: rest, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `ends its streams with a reason, and leaves the sessions`(_ kind: Kind) async throws {
+    let (hosted, fields) = try await logIn(kind)
+    let path = try await hosted.create(fields)
+    let id = path.dropFirst("/sessions/".count)
+    let streams = [
+      try await follow("\(path)/events", hosted, fields),
+      try await follow("/events?session=\(id)", hosted, fields),
+    ]
+    let another = try await follow(
+      "\(path)/events",
+      hosted,
+      try await hosted.logIn("ada", for: 600)
+    )
+    hosted.pass(TimeInterval(seconds + 1))
+    for stream in streams {
+      #expect(try await rest(of: stream, hosted) == #"{"event":"end","reason":"signed-out"}"#)
+    }
+    #expect(try await hosted.ask("GET \(path)", fields).status == 401)
+    // The one that is still signed in goes on.
+    let known = try await hosted.logIn("ada", for: 600)
+    let sent = try await hosted.ask("POST \(path)/inputs", known, body: #"{"note":7}"#)
+    #expect(sent.status == 200)
+    var text = ""
+    while !text.contains("7") {
+      text += String(decoding: try #require(try await another.chunk()), as: UTF8.self)
+    }
+    await hosted.service.stop()
+  }
+
+  @Test func `ends them when a token is taken out of the file, and a new reading alone ends none`()
+    async throws
+  {
+    let hosted = try LoginService()
+    let line = #"{"sha256":"\#(digestOfSecret)","id":"ada"}"#
+    try hosted.write(tokens: [line])
+    let fields = "Authorization: Bearer secret\r\n"
+    while try await hosted.ask("GET /sessions/x", fields).status == 401 {
+      await hosted.clock.advance(by: .seconds(1))
+    }
+    let path = try await hosted.create(fields)
+    let stream = try await follow("\(path)/events", hosted, fields)
+    try hosted.write(tokens: ["# still", line])
+    for _ in 1...3 { await hosted.clock.advance(by: .seconds(1)) }
+    #expect(try await hosted.ask("POST \(path)/inputs", fields, body: #"{"note":1}"#).status == 200)
+    try hosted.write(tokens: [])
+    let rest = try await rest(of: stream, hosted)
+    #expect(rest.contains(#""note"#) && rest.hasSuffix(#"{"event":"end","reason":"signed-out"}"#))
+    await hosted.service.stop()
+  }
+
+  @Test func `is no longer answered what it waits for`() async throws {
+    let hosted = try LoginService()
+    let fields = try await hosted.logIn("ada", for: 60)
+    let path = try await hosted.create(fields)
+    let poll = try hosted.connect()
+    poll.request("GET \(path)", fields + "If-None-Match: \"1\"\r\nPrefer: wait=50\r\n")
+    #expect(poll.raw.isQuiet(milliseconds: 50))
+    hosted.pass(61)
+    let known = try await hosted.logIn("ada", for: 600)
+    _ = try await hosted.ask("POST \(path)/inputs", known, body: #"{"note":7}"#)
+    let answer = try #require(try await poll.response())
+    #expect(answer.status == 401 && !answer.text.contains("7"))
+    await hosted.service.stop()
+  }
+
+  @Test func `is told from that of another identity, which a condition keeps from sending`()
+    async throws
+  {
+    let hosted = try LoginService()
+    let (ada, bob) = (
+      try await hosted.logIn("ada", for: 60), try await hosted.logIn("bob", for: 60)
+    )
+    let path = try await hosted.create(ada, scope: "shared")
+    let mark = try #require(try await hosted.ask("GET \(path)", ada)["Sender"])
+    #expect(try await hosted.ask("GET \(path)", bob)["Sender"] != mark && !mark.contains("ada"))
+    let condition = "If-Sender: \(mark)\r\n"
+    func send(_ fields: String) async throws -> RawClient.Response {
+      try await hosted.ask("POST \(path)/inputs", fields + condition, body: #"{"note":1}"#)
+    }
+    #expect(try await send(ada).status == 200)
+    let refused = try await send(bob)
+    #expect(refused.status == 412 && refused.text.contains("/problems/other-sender"))
+    #expect(try await send("").status == 401)
+    // Also of what he may not know of.
+    let own = try await hosted.create(ada)
+    #expect(try await hosted.ask("GET \(own)", bob + condition).status == 412)
+    #expect(try await hosted.ask("GET \(own)", bob).status == 404)
+    let state = try await hosted.ask("GET \(path)", ada + condition)
+    #expect(state.text.contains(#"{"ada":[1]}"#))
+    await hosted.service.stop()
+  }
+
+  @Test func `deliberately is told as that`() async throws {
+    let hosted = try LoginService()
+    let path = try await hosted.create(try await hosted.logIn("ada", for: 60))
+    let cookie = try #require(try await hosted.ask("POST /logout")["Set-Cookie"])
+    let fields = "Cookie: \(cookie.prefix { $0 != ";" })\r\n"
+    let refused = try await hosted.ask("GET \(path)", fields)
+    #expect(refused.status == 401 && refused.text.contains("/problems/logged-out"))
+    #expect(try await hosted.ask("GET \(path)").text.contains("/problems/unauthenticated"))
+    await hosted.service.stop()
+    let open = try LoginService { $0.anonymous = true }
+    #expect(
+      try await open.ask("POST /sessions", fields, body: #"{"viewModel":"notes"}"#).status == 201
+    )
+    await open.service.stop()
+  }
+}
+
+/// Of `secret`, as `sha256sum` has it.
+private let digestOfSecret = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"
