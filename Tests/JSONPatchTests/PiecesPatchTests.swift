@@ -124,6 +124,50 @@ struct `A patch of texts in pieces` {
     )
   }
 
+  @Test func `is left to the whole texts where all elements move up, and short then`() throws {
+    var state = State(page: .items([]), others: items(1_000))
+    var session = Session()
+    try session.write(state)
+    let old = session.text
+    state.others.elements = state.others.dropFirst() + [Item(id: 1_000)]
+    try session.write(state)
+    #expect(JSONPatch.text(fromPiecesOf: old, to: session.text, limit: .max) == nil)
+    let patch = JSONPatch.text(from: old.bytes, to: session.text.bytes, limit: .max)
+    #expect(try #require(patch).count < 300)
+  }
+
+  @Test func `changes an element alone in its piece, and shorter than its operation`() throws {
+    struct Short: Codable, Identifiable {
+      let id: Int
+      var n = 5
+    }
+    for count in [33, 257] {
+      var state = IdentifiedArray((0..<count).map { Short(id: $0) })
+      var session = Session()
+      try session.write(["rows": state])
+      let old = session.text
+      state[id: count - 1]?.n = 6
+      try session.write(["rows": state])
+      let made = JSONPatch.text(fromPiecesOf: old, to: session.text, limit: 200)
+      #expect(try applied(try #require(made), to: old.bytes) == session.text.bytes)
+    }
+  }
+
+  @Test func `knows the place of each list, whatever is around it`() throws {
+    var lists = [String: IdentifiedArray<Item>]()
+    for name in ["a", "b", "c/d"] { lists[name] = items(40) }
+    var session = Session()
+    try session.write(lists)
+    let old = session.text
+    lists["c/d"]?[id: 20]?.title = "new"
+    try session.write(lists)
+    let patch = try #require(JSONPatch.text(fromPiecesOf: old, to: session.text, limit: 200))
+    #expect(
+      String(decoding: patch, as: UTF8.self)
+        == #"[{"op":"replace","path":"/c~1d/20/title","value":"new"}]"#
+    )
+  }
+
   @Test func `is left to the whole texts where elements come or go, or move with others`() throws {
     var state = State(page: .items(items(50)))
     var session = Session()

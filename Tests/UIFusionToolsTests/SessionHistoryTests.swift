@@ -57,21 +57,6 @@ import UIFusionServer
     #expect(history.whole == history.session)
   }
 
-  @Test func `knows the names of an entry that has those of the entry before`() throws {
-    var session = session(head: 3, #"{"a":3}"#)
-    session.head.running = ["head"]
-    session.entries[0].running = LogEntry.namesAsBefore
-    var log = [
-      entry(1, patch("1")), entry(2, state(#"{"a":2}"#)), entry(3, patch("3")),
-    ]
-    log[2].running = LogEntry.namesAsBefore
-    let history = try SessionHistory(session, log: log)
-    #expect(history.running == ["head"])
-    #expect(history.steps.map(\.running) == [["work 1"], ["work 2"], ["head"], ["head"]])
-    #expect(history.whole.head.running == ["work 2"])
-    #expect(history.whole.running == ["work 2"])
-  }
-
   @Test func `goes back to the first State that is kept`() throws {
     let log = [
       entry(1, patch("1")), entry(2, state(#"{"a":2}"#)), entry(3, patch("3")),

@@ -56,8 +56,19 @@ struct DifferingRun {
   /// A member or element counts as passed only at the comma behind it: a number may go on.
   static func levels(in text: TextScanner, upTo end: Int, first: Int = 0) -> [Level] {
     var levels: [Level] = []
-    var index = 0
-    while index < end {
+    open(&levels, in: text, 0..<end, first: first)
+    return levels
+  }
+
+  /// Goes on from the containers that are open at a range's start to those at its end.
+  static func open(
+    _ levels: inout [Level],
+    in text: TextScanner,
+    _ range: Range<Int>,
+    first: Int = 0
+  ) {
+    var index = range.lowerBound
+    while index < range.upperBound {
       switch text.bytes[index] {
       case UInt8(ascii: "\""):
         index = text.indexAfterString(at: index)
@@ -75,7 +86,6 @@ struct DifferingRun {
       }
       index += 1
     }
-    return levels
   }
 
   /// Finds the ends of the members or elements that differ; nil if the container ends first in one text.

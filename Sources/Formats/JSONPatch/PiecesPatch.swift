@@ -6,8 +6,8 @@ extension JSONPatch {
   ///
   /// Elements that are the same piece of text are not looked at, however many there are.
   ///
-  /// - Returns: nil where elements came or went, or the patch would be longer than `limit` bytes: the whole texts may
-  ///   still have one.
+  /// - Returns: nil where elements came, went or moved, or the patch would be longer than `limit` bytes: the whole texts
+  ///   may still have one.
   package static func text(
     fromPiecesOf old: StateText,
     to new: StateText,
@@ -32,9 +32,13 @@ extension TextPatchMaker {
     _ new: StateText,
     in frames: (old: TextScanner, new: TextScanner)
   ) -> Bool {
-    let places = new.lists.compactMap { frames.new.place(of: $0) }
-    guard places.count == new.lists.count,
-      places.elementsEqual(old.lists.map { frames.old.place(of: $0) }, by: { $0.text == $1?.text })
+    let lists = zip(old.lists, new.lists)
+    if old.frame == new.frame, lists.allSatisfy({ $0.offset == $1.offset }) {
+      let changed = lists.filter { $0.elements !== $1.elements }
+      return diff(changed, at: frames.new.places(of: changed.map(\.1)))
+    }
+    guard let places = frames.new.places(of: new.lists),
+      places.map(\.text) == frames.old.places(of: old.lists)?.map(\.text)
     else { return false }
     if old.frame != new.frame {
       let start = patch.count
@@ -53,7 +57,15 @@ extension TextPatchMaker {
         return false
       }
     }
-    return zip(places, zip(old.lists, new.lists)).allSatisfy { place, lists in
+    return diff(Array(lists), at: places)
+  }
+
+  private mutating func diff(
+    _ lists: [(StateText.List, StateText.List)],
+    at places: [Pointer]?
+  ) -> Bool {
+    guard let places else { return false }
+    return zip(places, lists).allSatisfy { place, lists in
       diff(lists.0.elements, lists.1.elements, at: place, from: 0)
     }
   }
@@ -78,6 +90,10 @@ extension TextPatchMaker {
         }
       }
     case (.branch(let old), .branch(let new)) where old.count == new.count:
+      // Where elements moved, each one behind is another: to remove and add one is shorter.
+      guard old.count == 1 || !zip(old, new).allSatisfy({ $0.isOtherLeaf(than: $1) }) else {
+        return false
+      }
       var first = first
       for (old, new) in zip(old, new) {
         guard diff(old, new, at: place, from: first) else { return false }
@@ -92,12 +108,29 @@ extension TextPatchMaker {
 /// A text in place of a list's elements: what is around the list does not look shorter than its changes then.
 private let filling = Array("\"\(String(repeating: "x", count: 1 << 10))\"".utf8)
 
+extension ListText {
+  fileprivate func isOtherLeaf(than other: ListText) -> Bool {
+    guard case (.leaf(let own, _), .leaf(let others, _)) = (content, other.content) else {
+      return false
+    }
+    return self !== other && own != others
+  }
+}
+
 extension TextScanner {
-  /// Returns the place of a list that is kept apart from the text; nil where that is in another list.
-  fileprivate func place(of list: StateText.List) -> Pointer? {
-    let around = DifferingRun.levels(in: self, upTo: list.offset).dropLast()
-    guard around.allSatisfy(\.isObject) else { return nil }
-    return Pointer().following(around, in: self)
+  /// Returns the places of lists, in order, that are kept apart from the text; nil where one is in another list.
+  fileprivate func places(of lists: [StateText.List]) -> [Pointer]? {
+    var (levels, places, start) = ([DifferingRun.Level](), [Pointer](), 0)
+    for list in lists {
+      DifferingRun.open(&levels, in: self, start..<list.offset)
+      start = list.offset
+      let around = levels.dropLast()
+      guard around.allSatisfy(\.isObject), let place = Pointer().following(around, in: self) else {
+        return nil
+      }
+      places.append(place)
+    }
+    return places
   }
 }
 

@@ -15,7 +15,8 @@ struct TextPatchMaker {
 
   /// Writes the operations that turn one text into another; returns false if none fit, or none would do.
   ///
-  /// With `first`, the texts are a part of the array at the place, whose first element has that index.
+  /// With `first`, the texts are a part of the array at the place, whose first element has that index. A part cannot be
+  /// replaced as a whole: its operations may be longer.
   mutating func diff(
     _ old: TextScanner,
     _ new: TextScanner,
@@ -32,12 +33,14 @@ struct TextPatchMaker {
         if !isDone, patch.limit - start < least { return false }
         // Operations of up to the container's length are shorter than replacing it.
         let count = patch.count - start
-        if isDone, count <= least || count <= container.length(of: run, in: new) { return true }
+        let isPart = first != nil && run.levels.count == 1
+        if isDone, isPart || count <= least || count <= container.length(of: run, in: new) {
+          return true
+        }
       }
       patch.truncate(to: start)
       run.widen(old, new)
     }
-    // A part cannot be replaced as a whole.
     return first == nil && diffRun(run, old, new, at: place)
   }
 

@@ -39,7 +39,8 @@ import UIFusionTesting
     await client.clock.idle()
   }
 
-  /// Returns the bytes that are stored and streamed for one Input, and the number of rows that are encoded.
+  /// Returns the bytes that are stored but for the timers' names, and streamed for one Input, and the number of rows
+  /// that are encoded.
   private func costs(_ count: Int) async throws -> (stored: Int, streamed: Int, encoded: Int) {
     let path = try await session(count)
     let reader = try await client.follow(path + "/events?format=patch")
@@ -48,8 +49,8 @@ import UIFusionTesting
     try await send(#"{"rows":{"id":9,"input":"count"}}"#, path)
     let encoded = Rows.encoded.load(ordering: .relaxed) - before
     let entry = try #require(try stored(path).entries.last)
-    let names = NameList.bytes(entry.running).count
-    return (entry.size + names, reader.read().utf8.count, encoded)
+    let names = entry.running.reduce(0) { $0 + $1.utf8.count }
+    return (entry.size - names, reader.read().utf8.count, encoded)
   }
 
   @Test func `weigh, for the Action of one, what ten weigh`() async throws {

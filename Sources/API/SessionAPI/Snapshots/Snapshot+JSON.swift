@@ -1,5 +1,6 @@
 import FusionSessions
 import FusionStrictJSON
+import UIFusionKit
 
 /// The JSON in which State leaves the service.
 extension Snapshot {
@@ -8,7 +9,7 @@ extension Snapshot {
     bytes.append(utf8: "\"version\":")
     StrictJSON.append(version, to: &bytes)
     bytes.append(utf8: ",\"state\":")
-    bytes += state
+    shown.append(to: &bytes)
   }
 
   /// Returns the answer to Inputs.

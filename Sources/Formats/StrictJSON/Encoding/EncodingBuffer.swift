@@ -137,12 +137,25 @@ struct EncodingBuffer {
     bytes.append(contentsOf: text)
   }
 
-  /// Removes the elements of an array, from `start` on, and returns their text; nil if the array is closed.
+  /// Returns whether nothing was written to a place yet.
+  mutating func isUntouched(_ place: Place) -> Bool {
+    enter(place) && frames[place.index].content == .none
+  }
+
+  /// Makes the next element of an array from which all were taken the one with an index.
+  mutating func skip(to index: Int, of array: Place) {
+    guard enter(array) else { return }
+    frames[array.index].count = index
+  }
+
+  /// Removes all elements that an array's text has, of which the first is at `start`, and returns their text; nil if
+  /// the array is closed.
   mutating func take(from start: Int, of array: Place) -> [UInt8]? {
     guard enter(array) else { return nil }
     let taken = Array(bytes[start...])
-    bytes.removeLast(taken.count)
-    frames[array.index].count = 0
+    // There is a comma where elements were skipped.
+    let hasComma = bytes[start - 1] == UInt8(ascii: ",")
+    bytes.removeLast(taken.count + (hasComma ? 1 : 0))
     return taken
   }
 

@@ -35,8 +35,8 @@ final class EncodedPieces<Element: Identifiable>: EncodedList, @unchecked Sendab
 /// A writer of the elements of one list that is kept in pieces.
 ///
 /// A piece that the older list has, too, is the same text: what a State holds is shared until it changes. In a piece that
-/// changed, elements are compared one by one, as an array's; so are all where some came or went, since the pieces are
-/// others then.
+/// changed, elements are compared one by one, as an array's; so are all where some came, went or moved, since the pieces
+/// are others then.
 struct PieceWriter<Element: Encodable & Identifiable> {
   private typealias Tree = SharedTree<Element>
 
@@ -60,21 +60,24 @@ struct PieceWriter<Element: Encodable & Identifiable> {
     if let old, let order = list.membership, old.list.membership === order {
       let before = old.list.tree.root
       if Tree.changes(of: [root], from: [before]).isEmpty { return old.text }
-      return try self.text(of: root, after: before, old.text)
+      return try self.text(of: root, after: before, old.text, from: 0)
     }
     var bytes: [UInt8] = []
+    let old = layout == nil ? nil : old
     old?.text.append(to: &bytes)
-    guard let text = try piece(list.elements, after: old?.flat, bytes),
+    guard let text = try piece(list.elements, from: 0, after: old?.flat, bytes),
       case .leaf(let all, let starts) = text.content
     else { return nil }
     var next = 0
     return Self.cut(root, all, starts, &next)
   }
 
+  /// Returns the text of a node whose first element has an index in the list.
   private mutating func text(
     of node: Tree.Node,
     after old: Tree.Node,
-    _ text: ListText
+    _ text: ListText,
+    from first: Int
   ) throws -> ListText? {
     switch (node, old, text.content) {
     case (.leaf(let elements), .leaf(let others), .leaf(let bytes, let starts)):
@@ -85,27 +88,36 @@ struct PieceWriter<Element: Encodable & Identifiable> {
         depth: 0,
         isAsStored: true
       )
-      return try piece(elements, after: old, bytes)
+      return try piece(elements, from: first, after: old, bytes)
     case (.branch(let nodes), .branch(let others), .branch(var parts))
     where nodes.count == others.count && nodes.count == parts.count:
       for index in Tree.changes(of: nodes, from: others) {
-        guard let part = try self.text(of: nodes[index], after: others[index], parts[index]) else {
-          return nil
-        }
+        // All but the last have as many elements.
+        let first = first + index * parts[0].elements
+        guard
+          let part = try self.text(
+            of: nodes[index],
+            after: others[index],
+            parts[index],
+            from: first
+          )
+        else { return nil }
         parts[index] = part
       }
       return ListText(parts)
-    // Not with the same order of elements.
-    default: return try piece(Tree.elements(of: node), after: nil, [])
+    // Never, as elements in the same order are in pieces of the same size.
+    default: return try piece(Tree.elements(of: node), from: first, after: nil, [])
     }
   }
 
   /// Writes some elements, and returns them as one piece.
   private mutating func piece(
     _ elements: [Element],
+    from index: Int,
     after old: EncodedElements<Element>?,
     _ text: [UInt8]
   ) throws -> ListText? {
+    place.writer.buffer.skip(to: index, of: place)
     var writer = ListWriter(elements, to: place)
     try writer.write(copying: old, from: text[...], by: layout)
     guard let bytes = place.writer.buffer.take(from: writer.start, of: place) else { return nil }

@@ -2,9 +2,10 @@ import UIFusionKit
 
 /// The long lists of a value's last text, from which unchanged elements are copied.
 ///
-/// Only elements with a ``BitLayout`` are copied: the same bits are the same value, and a type writes the
+/// Only elements with a ``BitLayout`` are copied one by one: the same bits are the same value, and a type writes the
 /// same text for the same value. Comparing with `==` would not do: 0.0 equals -0.0, strings that differ in
-/// their scalars may be equal, and a type's own `==` may leave properties out.
+/// their scalars may be equal, and a type's own `==` may leave properties out. The pieces of an `IdentifiedArray` are
+/// kept where they hold no objects (``HeldObjects``): a piece that two States share has not changed.
 package final class WrittenLists: Sendable {
   let text: [UInt8]
   fileprivate let lists: [ListCopier.Entry]
@@ -74,16 +75,11 @@ final class ListCopier {
 
   /// Writes a list; returns false if the list has to write itself.
   func write<Element: Encodable>(_ elements: [Element], to place: Place) throws -> Bool {
-    guard !isWithinList, elements.count >= WrittenLists.minimumCount,
-      let layout = BitLayout.of(Element.self)
+    guard let layout = BitLayout.of(Element.self), let depth = open(elements.count, at: place)
     else { return false }
-    let writer = place.writer
-    writer.buffer.open(.array, at: place)
-    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return false }
     isWithinList = true
     defer { isWithinList = false }
-    let noted = notes()
-    let depth = writer.buffer.frames[place.index].depth
+    let (writer, noted) = (place.writer, notes())
     var list = ListWriter(elements, to: place)
     let last = lastList(as: EncodedElements<Element>.self, depth)
     // Copied elements do not report again that they differ from the store's text.
@@ -109,14 +105,10 @@ final class ListCopier {
     _ list: IdentifiedArray<Element>,
     to place: Place
   ) throws -> Bool {
-    guard !isWithinList, list.count >= WrittenLists.minimumCount else { return false }
-    let writer = place.writer
-    writer.buffer.open(.array, at: place)
-    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return false }
+    guard let depth = open(list.count, at: place) else { return false }
     isWithinList = true
     defer { isWithinList = false }
-    let noted = notes()
-    let depth = writer.buffer.frames[place.index].depth
+    let (writer, noted) = (place.writer, notes())
     let old = lastList(as: EncodedPieces<Element>.self, depth)?.list
     if old?.isAsStored == false { writer.isAsStored = false }
     var pieces = PieceWriter<Element>(place)
@@ -131,10 +123,21 @@ final class ListCopier {
       text,
       depth: depth,
       isAsStored: writer.isAsStored,
-      isCopied: notes() == noted
+      isCopied: notes() == noted && !HeldObjects.mayBe(in: Element.self)
     )
     written.append(Entry(start: start, list: entry))
     return true
+  }
+
+  /// Opens the array of a long list, and returns its depth; nil where the list has to write itself.
+  private func open(_ count: Int, at place: Place) -> Int? {
+    let writer = place.writer
+    guard !isWithinList, count >= WrittenLists.minimumCount, writer.buffer.isUntouched(place) else {
+      return nil
+    }
+    writer.buffer.open(.array, at: place)
+    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return nil }
+    return writer.buffer.frames[place.index].depth
   }
 
   /// Returns the list at this position of the last text, and its text.

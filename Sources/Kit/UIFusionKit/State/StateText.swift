@@ -19,10 +19,8 @@ package struct StateText: Sendable {
       count = lists.reduce(frame.count) { $0 + $1.elements.count }
     }
 
-    /// Returns the frame with what a function appends for each list.
-    func joined(room: Int = 0, _ append: (ListText, inout [UInt8]) -> Void) -> [UInt8] {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(room)
+    /// Appends the frame with what a function appends for each list.
+    func join(to bytes: inout [UInt8], _ append: (ListText, inout [UInt8]) -> Void) {
       var written = 0
       for list in lists {
         bytes += frame[written..<list.offset]
@@ -30,7 +28,6 @@ package struct StateText: Sendable {
         written = list.offset
       }
       bytes += frame[written...]
-      return bytes
     }
   }
 
@@ -78,13 +75,25 @@ package struct StateText: Sendable {
   /// The whole text.
   package var bytes: [UInt8] {
     guard case .pieces(let pieces) = storage else { return frame }
-    return pieces.joined(room: pieces.count) { $0.append(to: &$1) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pieces.count)
+    append(to: &bytes)
+    return bytes
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    switch storage {
+    case .whole(let whole): bytes += whole
+    case .pieces(let pieces): pieces.join(to: &bytes) { $0.append(to: &$1) }
+    }
   }
 
   /// The frame with a text in place of each list's elements.
   package func frame(filledWith filling: [UInt8]) -> [UInt8] {
     guard case .pieces(let pieces) = storage else { return frame }
-    return pieces.joined { $1 += filling }
+    var bytes: [UInt8] = []
+    pieces.join(to: &bytes) { $1 += filling }
+    return bytes
   }
 }
 

@@ -50,8 +50,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       return EncodedState(
         shown.text,
         unshown: unshown?.text,
-        copied: larger.lists?.copied ?? 0,
-        shared: larger.lists?.shared ?? 0,
+        copied: larger.lists.map { $0.copied + $0.shared } ?? 0,
         pulses: pulses,
         invalid: fault
       )

@@ -11,8 +11,6 @@ struct SessionHistory {
     let state: [UInt8]?
     /// The format number of the State.
     let format: Int
-    /// The names of what was running.
-    let running: [String]
 
     var changesState: Bool { entry.outcome != .unchanged }
 
@@ -47,12 +45,10 @@ struct SessionHistory {
     self.start = start
     let entries = past + session.entries
     var state = start?.state
-    var running = start?.running
     steps = try zip(entries, formats.suffix(entries.count)).map { entry, format in
       state = try entry.outcome.state(after: state)
-      if !entry.isNamedAsBefore { running = entry.running }
-      if entry.sequence == head.sequence { (state, running) = (head.state, head.running) }
-      return Step(entry: entry, state: state, format: format, running: running ?? [])
+      if entry.sequence == head.sequence { state = head.state }
+      return Step(entry: entry, state: state, format: format)
     }
   }
 
@@ -121,7 +117,7 @@ extension SessionHistory {
       version: entry.version,
       format: steps[first].format,
       state: state,
-      running: steps[first].running
+      running: entry.running
     )
     whole.entries = steps.dropFirst(first + 1).map(\.entry)
     return whole

@@ -171,21 +171,10 @@ final class CommitLog: TurnCommitter {
       version: result.version,
       time: time,
       outcome: outcome,
-      running: names(of: result.running, after: base, with: outcome),
+      running: result.running,
       trace: trace,
       key: key
     )
-  }
-
-  /// Returns the names of what runs as an entry has them.
-  private func names(
-    of running: [String],
-    after base: CommitQueue.Base,
-    with outcome: LogEntry.Outcome
-  ) -> [String] {
-    if case .state = outcome { return running }
-    let isAsBefore = running.count >= LogEntry.leastNames && running == base.running
-    return isAsBefore ? LogEntry.namesAsBefore : running
   }
 
   /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.

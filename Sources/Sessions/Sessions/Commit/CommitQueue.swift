@@ -64,7 +64,7 @@ struct CommitQueue {
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
   /// The bytes of the entries after the head, so narrow as it lies in each session.
-  private var bytesAfterHead: UInt32 = 0
+  private var bytesAfterHead: UInt32
   private(set) var failure: StoreError?
   private var unsent: [LogEntry] = []
   private var unsentAlarms: [AlarmChange] = []
@@ -82,7 +82,8 @@ struct CommitQueue {
   /// not stored.
   init(after position: StoredPosition?, byteLimit: Int) {
     let sequence = position?.sequence ?? 0
-    (sent, stored, head) = (sequence, sequence, sequence)
+    (sent, stored, head) = (sequence, sequence, position?.head ?? 0)
+    bytesAfterHead = UInt32(clamping: position?.bytesAfterHead ?? 0)
     headFormat = position?.format
     self.byteLimit = byteLimit
   }
@@ -129,12 +130,12 @@ struct CommitQueue {
       base?.sequence = entry.sequence
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
-      if !entry.isNamedAsBefore { base?.running = entry.running }
-      bytesAfterHead = UInt32(clamping: Int(bytesAfterHead) + entry.size)
-      let alarms = waiting.result.alarms
-      unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
+      base?.running = entry.running
+      let size = entry.size
+      bytesAfterHead = UInt32(clamping: Int(bytesAfterHead) + size)
+      unsentBytes += waiting.result.alarms.reduce(size) { $0 + $1.size }
       unsent.append(entry)
-      unsentAlarms += alarms
+      unsentAlarms += waiting.result.alarms
     }
     guard waiting.sequence > stored || !self.waiting.isEmpty || isReleasing else {
       isReleasing = true
@@ -195,7 +196,7 @@ struct CommitQueue {
   /// Notes that the store has not taken a State in whole: as no request waits for that, it is tried again.
   mutating func headFailed() {
     isStoring = false
-    head = 0
+    (head, bytesAfterHead) = (0, .max)
   }
 
   /// Takes the next result to release, for the caller who is releasing; nil ends that.

@@ -67,8 +67,6 @@ private struct LogTail {
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?
   private var base: [UInt8]?
-  /// The names of what was running after the newest entry; nil where it was the same as before all of them.
-  private var running: [String]?
   private var bytes = 0
   private let byteLimit: Int
 
@@ -80,7 +78,6 @@ private struct LogTail {
       return false
     }
     newest = newest ?? entry
-    if running == nil, !entry.isNamedAsBefore { running = entry.running }
     if entry.sequence == head.sequence {
       base = head.state
     } else if case .state(let state) = entry.outcome {
@@ -115,7 +112,7 @@ private struct LogTail {
       version: newest.version,
       format: format ?? session.head.format,
       state: state,
-      running: newest.isNamedAsBefore ? running ?? session.head.running : newest.running
+      running: newest.running
     )
     return .found(PastSession(session: session, head: head, time: newest.time))
   }

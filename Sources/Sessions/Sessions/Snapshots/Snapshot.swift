@@ -147,13 +147,12 @@ package final class EncodedState: RenderedState {
   /// The JSON that is stored.
   package var stored: [UInt8] { (unshown ?? text).bytes }
 
-  /// `copied` says how many bytes of the larger text were not written, but copied from the State before, and `shared`,
-  /// how many were kept.
+  /// `copied` says how many bytes of the larger text were not written, but copied from the State before or shared with
+  /// it.
   package init(
     _ text: StateText,
     unshown: StateText? = nil,
     copied: Int = 0,
-    shared: Int = 0,
     pulses: UInt64 = 0,
     invalid: InvalidState? = nil
   ) {
@@ -163,8 +162,7 @@ package final class EncodedState: RenderedState {
     self.invalid = invalid
     // From here on a turn takes three times as long as one with a small State. To compare, to copy and to
     // answer takes an eighth of what it takes to write.
-    let made = max(text.count, unshown?.count ?? 0) - shared
-    isLarge = made - copied + copied / 8 >= 16 << 10
+    isLarge = max(text.count, unshown?.count ?? 0) - copied + copied / 8 >= 16 << 10
   }
 
   package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {

@@ -50,9 +50,7 @@ package struct StoredSession: Sendable, Equatable {
   package var sequence: Int { entries.last?.sequence ?? head.sequence }
 
   /// The names of the work that was running when the session was last stored.
-  package var running: [String] {
-    entries.last { !$0.isNamedAsBefore }?.running ?? head.running
-  }
+  package var running: [String] { entries.last?.running ?? head.running }
 }
 
 /// A session's State in whole.
@@ -90,7 +88,7 @@ package struct LogEntry: Sendable, Equatable {
   package var version: Int
   package var time: WallTime
   package var outcome: Outcome
-  /// The names of what was running when State was stored, or ``namesAsBefore``.
+  /// The names of what was running when State was stored.
   package var running: [String]
   /// The Inputs and Actions that led to it: JSON, an object a line; may be empty.
   package var trace: [UInt8]
@@ -126,20 +124,14 @@ package struct LogEntry: Sendable, Equatable {
 }
 
 extension LogEntry {
-  /// The names in place of those of the entry before, or of the head.
-  ///
-  /// Many names are stored only where they change, and with each State in whole: whoever has what gives the State has
-  /// what gives the names.
-  package static let namesAsBefore = ["="]
+  /// About the bytes that an entry takes beside the members that can grow.
+  private static let leastSize = 64
 
-  /// The fewest names that are not stored again.
-  package static let leastNames = 32
-
-  /// Whether the same was running as after the entry before.
-  package var isNamedAsBefore: Bool { running == Self.namesAsBefore }
-
-  /// The bytes of the members that can grow.
-  package var size: Int { outcome.bytes.count + trace.count + (key?.key.utf8.count ?? 0) }
+  /// About the bytes that the entry takes.
+  package var size: Int {
+    running.reduce(Self.leastSize + outcome.bytes.count + trace.count) { $0 + $1.utf8.count }
+      + (key?.key.utf8.count ?? 0)
+  }
 }
 
 /// An outcome as stores keep it.

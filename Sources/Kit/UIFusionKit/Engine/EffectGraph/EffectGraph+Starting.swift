@@ -240,7 +240,9 @@ extension EffectGraph {
     let place = names.place(of: name)
     if isRunning {
       names.insert(name, at: place)
-    } else if place < names.count {
+    } else {
+      // Equal ids may be printed differently: then the names are put together anew.
+      guard place < names.count, names[place] == name else { return }
       names.remove(at: place)
     }
     knownNames = names
@@ -281,6 +283,7 @@ extension EffectGraph {
       ids[id]?.removeAll { $0 == nodeID }
       if ids[id]?.isEmpty == true {
         ids[id] = nil
+        // A session at rest keeps no array.
         if ids.isEmpty { knownNames = nil }
         note(id, isRunning: false)
       }
