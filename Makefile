@@ -118,6 +118,7 @@ mutants: packages ## plant faults in the sources, and see the simulation or a te
 
 bench: packages measuring ## measure beside bare C; BENCH="inputs durable" for some, PAIRS="5", WRITE=1 for the article
 	@$(RELEASE) --product uifusion >&2
+	@$(RELEASE) --product rows >&2
 	@Tests/Benchmark/run $(BENCH) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(SECONDS),--seconds $(SECONDS)) \
 	  $(if $(SCALE),--scale $(SCALE)) $(if $(OTHERS),--others $(OTHERS)) $(if $(WRITE),--write)
 

@@ -51,7 +51,7 @@ let package = Package(
     ),
     .target(
       name: "FusionJSONPatch",
-      dependencies: ["FusionStrictJSON"],
+      dependencies: ["FusionStrictJSON", "UIFusionKit"],
       path: "Sources/Formats/JSONPatch"
     ),
     .target(name: "FusionMetrics", path: "Sources/Formats/Metrics"),
@@ -226,10 +226,10 @@ let package = Package(
       path: "Tests/FaultsCommand"
     ),
 
-    // What the benchmark of pages hosts.
+    // A service of rows by the thousand, for the benchmarks.
     .executableTarget(
       name: "rows",
-      dependencies: ["UIFusionKit", "UIFusionServer"],
+      dependencies: ["UIFusionKit", "UIFusionServer", "UIFusionTools"],
       path: "Tests/Benchmark/Rows"
     ),
 
@@ -246,7 +246,10 @@ let package = Package(
     ),
     .testTarget(name: "KeyedDigestTests", dependencies: ["FusionKeyedDigest"]),
     .testTarget(name: "StrictJSONTests", dependencies: ["FusionStrictJSON", "UIFusionKit"]),
-    .testTarget(name: "JSONPatchTests", dependencies: ["FusionJSONPatch", "FusionStrictJSON"]),
+    .testTarget(
+      name: "JSONPatchTests",
+      dependencies: ["FusionJSONPatch", "FusionStrictJSON", "UIFusionKit"]
+    ),
     .testTarget(
       name: "TypeShapesTests",
       dependencies: ["FusionStrictJSON", "FusionTypeShapes", "UIFusionKit"]

@@ -18,7 +18,7 @@ private let allowed: [String: Set<String>] = [
   "StrictJSON": [
     "Swift", "UIFusionKit", "Synchronization", "FoundationEssentials", "Foundation",
   ],
-  "JSONPatch": ["FusionStrictJSON"],
+  "JSONPatch": ["FusionStrictJSON", "UIFusionKit"],
   "TypeShapes": [
     "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Foundation",
   ],

@@ -69,6 +69,20 @@ def todos(count, *header, is_durable=False):
     return Contestant(name, load, is_durable=is_durable)
 
 
+def children(count, name="rows", is_durable=False):
+    """One child of many counts, and the answer leaves State out."""
+    text = json.dumps({"rows": {"id": "row-5", "input": "count"}})
+    load = words(inputs(1)) + ("--view-model", f"{name}-{count}", "--input", text)
+    title = f"{count:,}" + ", each with an effect" * (name == "waiting")
+    return Contestant(
+        title,
+        load + ("--header", "Prefer: return=minimal"),
+        server="rows",
+        is_durable=is_durable,
+        flags=words("--max-state 10000000"),
+    )
+
+
 def batch(count):
     text = json.dumps(["increase"] * count) if count > 1 else '"increase"'
     return Contestant(f"{count:,}", words(inputs(64)) + ("--input", text, "--batch", str(count)))
@@ -184,6 +198,18 @@ def all_experiments(scale=1.0):
             ),
             (RATE, COST),
         ),
+        *[
+            Experiment(
+                "children",
+                f"an Action of one of many children, {where}, 1 connection",
+                (
+                    *(children(count, is_durable=where == "durable") for count in (10, 1_000, 10_000)),
+                    *(children(count, "waiting", where == "durable") for count in (10, 10_000)),
+                ),
+                (RATE, COST),
+            )
+            for where in ("in memory", "durable")
+        ],
         Experiment(
             "batch",
             "Inputs in a batch, 64 connections",

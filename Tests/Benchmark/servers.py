@@ -77,13 +77,17 @@ class Bench:
         seconds = float(contestant.load[contestant.load.index("--seconds") + 1])
         database(data, f"UPDATE alarm SET time = {time.time() * 1000:.0f} + abs(random() % {seconds * 1000:.0f})")
 
+    def program(self, contestant):
+        """The examples, or a service of many children, which is built beside them."""
+        return self.service if contestant.server == "service" else self.service.with_name(contestant.server)
+
     def command(self, contestant, data):
         if contestant.server == "ceiling":
             database = [f"{data}/database"] if contestant.is_durable else []
             return [self.folder / "ceiling", *database]
         # Limits above all that is measured: they are to cost what they cost, not to be met.
         return [
-            *(self.service, "serve", "--port", "0", "--log-level", "error"),
+            *(self.program(contestant), "serve", "--port", "0", "--log-level", "error"),
             *("--data", data if contestant.is_durable else "memory", "--public", self.folder),
             *("--max-sessions", "200000", *contestant.flags),
         ]

@@ -1,5 +1,6 @@
 import FusionStrictJSON
 import Testing
+import UIFusionKit
 
 /// Writes one value after another, as a session does with its States.
 struct ListWriter {
@@ -18,7 +19,7 @@ struct ListWriter {
       notes: notes
     )
     lists = written.lists
-    return String(decoding: written.bytes, as: UTF8.self)
+    return String(decoding: written.text.bytes, as: UTF8.self)
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import FusionStrictJSON
 import Testing
+import UIFusionKit
 
 private enum Payload: Codable {
   case number(Int)
@@ -46,6 +47,11 @@ private struct Padded: Encodable {
   var table: [String: Double?]
   var names: Set<String>
   var small: Int8
+}
+
+private struct Part: Encodable, Identifiable {
+  let id: Int
+  var size = 1.0
 }
 
 struct `A list that was written before` {
@@ -114,6 +120,65 @@ struct `A list that was written before` {
     _ = try writer.write(shared)
     shared[40].number = 7
     #expect(try writer.write(shared) == encoded(shared))
+  }
+
+  @Test func `follows an object in an element of many that stay the same`() throws {
+    struct Holder: Encodable, Identifiable {
+      let id: Int
+      var content = [Shared()]
+    }
+    let holders = IdentifiedArray((0..<64).map { Holder(id: $0) })
+    var writer = ListWriter()
+    _ = try writer.write(holders)
+    holders[id: 40]?.content.first?.number = 7
+    #expect(try writer.write(holders) == encoded(holders))
+  }
+
+  @Test func `is written anew only where elements changed, if they hold Foundation's values`()
+    throws
+  {
+    struct Link: Encodable, Identifiable {
+      let id: Int
+      var data = Data([1])
+      var url = URL(string: "https://example.org/")
+      func encode(to encoder: any Encoder) throws {
+        Asked.note()
+        try data.encode(to: encoder)
+      }
+    }
+    var links = IdentifiedArray((0..<64).map { Link(id: $0) })
+    var writer = ListWriter()
+    _ = try writer.write(links)
+    links[id: 40]?.data = Data([2])
+    let (text, asked) = try Asked.times { try writer.write(links) }
+    #expect(try text == encoded(links) && asked == 16)
+  }
+
+  @Test func `names the element that cannot be written`() throws {
+    var parts = IdentifiedArray((0..<1_000).map { Part(id: $0) })
+    var writer = ListWriter()
+    _ = try writer.write(["parts": parts])
+    parts[id: 993]?.size = .nan
+    let error = #expect(throws: EncodingError.self) { try writer.write(["parts": parts]) }
+    guard case .invalidValue(_, let context)? = error else { return }
+    #expect(context.codingPath.map(\.stringValue) == ["parts", "993", "size"])
+    parts[id: 993]?.size = 2
+    #expect(try writer.write(["parts": parts]) == encoded(["parts": parts]))
+  }
+
+  @Test func `may follow what stands in its place already`() throws {
+    struct Headed: Encodable {
+      var parts: IdentifiedArray<Part>
+      func encode(to encoder: any Encoder) throws {
+        var array = encoder.unkeyedContainer()
+        try array.encode("header")
+        var value = encoder.singleValueContainer()
+        try value.encode(parts)
+      }
+    }
+    let value = Headed(parts: IdentifiedArray((0..<64).map { Part(id: $0) }))
+    var writer = ListWriter()
+    for _ in 0..<3 { #expect(try writer.write(value) == encoded(value)) }
   }
 
   @Test func `is written anew where a type notes something beside the text`() throws {

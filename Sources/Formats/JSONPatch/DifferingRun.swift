@@ -23,12 +23,14 @@ struct DifferingRun {
   }
 
   /// Finds the shortest run: both whole texts if they have no container in common.
-  init(from old: TextScanner, to new: TextScanner) {
+  ///
+  /// `first` is the index of the outermost array's first element.
+  init(from old: TextScanner, to new: TextScanner, first: Int = 0) {
     let prefix = old.commonPrefix(with: new)
     let limit = min(old.count, new.count) - prefix
     suffix = old.commonSuffix(with: new, limit: limit)
     (self.old, self.new) = (0..<old.count, 0..<new.count)
-    open(new, upTo: prefix)
+    levels = Self.levels(in: new, upTo: prefix, first: first)
     find(old, new)
   }
 
@@ -49,12 +51,24 @@ struct DifferingRun {
     (self.old, self.new) = (0..<old.count, 0..<new.count)
   }
 
-  /// Finds the containers that are open behind the texts' common beginning.
+  /// Returns the containers that are open at a position of a text.
   ///
   /// A member or element counts as passed only at the comma behind it: a number may go on.
-  private mutating func open(_ text: TextScanner, upTo end: Int) {
-    var index = 0
-    while index < end {
+  static func levels(in text: TextScanner, upTo end: Int, first: Int = 0) -> [Level] {
+    var levels: [Level] = []
+    open(&levels, in: text, 0..<end, first: first)
+    return levels
+  }
+
+  /// Goes on from the containers that are open at a range's start to those at its end.
+  static func open(
+    _ levels: inout [Level],
+    in text: TextScanner,
+    _ range: Range<Int>,
+    first: Int = 0
+  ) {
+    var index = range.lowerBound
+    while index < range.upperBound {
       switch text.bytes[index] {
       case UInt8(ascii: "\""):
         index = text.indexAfterString(at: index)
@@ -62,7 +76,8 @@ struct DifferingRun {
       case UInt8(ascii: "{"):
         levels.append(Level(isObject: true, start: index, child: index + 1))
       case UInt8(ascii: "["):
-        levels.append(Level(isObject: false, start: index, child: index + 1))
+        let first = levels.isEmpty ? first : 0
+        levels.append(Level(isObject: false, start: index, child: index + 1, index: first))
       case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
       case UInt8(ascii: ",") where !levels.isEmpty:
         levels[levels.count - 1].child = index + 1

@@ -14,8 +14,16 @@ struct TextPatchMaker {
   }
 
   /// Writes the operations that turn one text into another; returns false if none fit, or none would do.
-  mutating func diff(_ old: TextScanner, _ new: TextScanner, at place: Pointer) -> Bool {
-    var run = DifferingRun(from: old, to: new)
+  ///
+  /// With `first`, the texts are a part of the array at the place, whose first element has that index. A part cannot be
+  /// replaced as a whole: its operations may be longer.
+  mutating func diff(
+    _ old: TextScanner,
+    _ new: TextScanner,
+    at place: Pointer,
+    from first: Int? = nil
+  ) -> Bool {
+    var run = DifferingRun(from: old, to: new, first: first ?? 0)
     let start = patch.count
     while let container = run.levels.last {
       // The container's length up to the run's end, which is cheaper to know than its whole length.
@@ -25,12 +33,15 @@ struct TextPatchMaker {
         if !isDone, patch.limit - start < least { return false }
         // Operations of up to the container's length are shorter than replacing it.
         let count = patch.count - start
-        if isDone, count <= least || count <= container.length(of: run, in: new) { return true }
+        let isPart = first != nil && run.levels.count == 1
+        if isDone, isPart || count <= least || count <= container.length(of: run, in: new) {
+          return true
+        }
       }
       patch.truncate(to: start)
       run.widen(old, new)
     }
-    return diffRun(run, old, new, at: place)
+    return first == nil && diffRun(run, old, new, at: place)
   }
 
   /// Writes the operations for several members one by one; returns nil unless their names are the same.
@@ -129,7 +140,7 @@ extension TextScanner {
 
 extension Pointer {
   /// Returns the pointer that leads on into containers; nil if a name cannot be read.
-  fileprivate func following(_ levels: ArraySlice<DifferingRun.Level>, in text: TextScanner)
+  func following(_ levels: ArraySlice<DifferingRun.Level>, in text: TextScanner)
     -> Pointer?
   {
     var place = self

@@ -1,3 +1,5 @@
+package import UIFusionKit
+
 /// A coder between JSON and `Codable` values, by RFC 8259 and stricter where that leaves a choice.
 ///
 /// Reading refuses what the type does not know: duplicate and unknown members, numbers that do not fit.
@@ -34,7 +36,7 @@ package enum StrictJSON {
 
   /// A text, with what the next one can be made from.
   package struct Written {
-    package let bytes: [UInt8]
+    package let text: StateText
     /// The long lists; nil if there is none.
     package let lists: WrittenLists?
     /// Whether the text is the same for the store.
@@ -59,6 +61,7 @@ package enum StrictJSON {
 
   /// Encodes a value as JSON, copying unchanged elements of long lists from an earlier text.
   ///
+  /// The elements of a long `IdentifiedArray` are kept apart, in pieces that the earlier text may share.
   /// `last` is what the call for the previous value has returned as `lists`; without `isLong`, lists are not
   /// noted. `notes` returns a number that changes when a type has a side effect while it is written: a list
   /// that changes it is never copied, so that the side effect takes place each time.
@@ -72,13 +75,16 @@ package enum StrictJSON {
     notes: @escaping () -> UInt64
   ) throws -> Written {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(capacity)
+    bytes.reserveCapacity(last.map { $0.text.count + 8 } ?? capacity)
     let lists = last != nil || isLong ? ListCopier(last, notes: notes) : nil
     let writer = JSONWriter(taking: &bytes, for: audience, lists: lists)
     try writer.write(value, after: 0, restart: restart)
     writer.giveBack(&bytes)
+    let apart = lists?.apart ?? []
+    // Not with the room that the elements had that are kept apart.
+    if !apart.isEmpty { bytes = bytes.withUnsafeBufferPointer { Array($0) } }
     return Written(
-      bytes: bytes,
+      text: StateText(bytes, lists: apart),
       lists: lists?.lists(in: bytes),
       isAsStored: writer.isAsStored
     )

@@ -165,7 +165,7 @@ struct `A commit log` {
     let viewModel = HostedViewModel(
       name: "long",
       summary: "",
-      patches: .init { old, _ in [old.last ?? 0] },
+      patches: .init { old, _ in [old.bytes.last ?? 0] },
       read: readNumbers
     ) { _, opening in
       Engine(

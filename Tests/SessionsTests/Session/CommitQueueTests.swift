@@ -19,7 +19,8 @@ struct `A commit queue` {
     isStored: Bool = true,
     bytes: Int = 0,
     alarmBytes: Int? = nil,
-    isWhole: Bool = false
+    isWhole: Bool = false,
+    running: [String] = []
   )
     -> String
   {
@@ -29,6 +30,7 @@ struct `A commit queue` {
       version: version,
       time: time,
       outcome: isWhole ? .state([]) : .unchanged,
+      running: running,
       trace: Array(repeating: 0x20, count: bytes)
     )
     var result = TurnResult(state: EncodedState([]), version: version)
@@ -51,6 +53,69 @@ struct `A commit queue` {
     case .wait: return "wait"
     case .withdraw: return "withdraw"
     }
+  }
+
+  @Test mutating func `stores State in whole once what was stored since weighs a quarter of it`()
+    throws
+  {
+    begin(stateBytes: 40_000)
+    // Each entry weighs 64 bytes more.
+    for version in 2...202 { try addStored(version, bytes: 36) }
+    #expect(heads == [100, 200])
+  }
+
+  @Test mutating func `counts the names of what runs`() throws {
+    begin(stateBytes: 1_000_000)
+    let names = (0..<100).map { _ in String(repeating: "n", count: 50) }
+    for version in 2...140 { try addStored(version, running: names) }
+    #expect(heads == [64, 128])
+    #expect(appends.last?.entries.first?.size == 5_064)
+  }
+
+  @Test mutating func `goes on counting what was stored before a session slept`() throws {
+    let position = StoredPosition(
+      sequence: 100,
+      head: 2,
+      bytesAfterHead: 9_900,
+      version: 1,
+      format: 1,
+      state: [],
+      running: []
+    )
+    queue = CommitQueue(after: position, byteLimit: 1_000)
+    begin(stateBytes: 40_000)
+    for version in 2...4 { try addStored(version, bytes: 36) }
+    #expect(heads == [101])
+  }
+
+  @Test mutating func `tries again to store State in whole`() throws {
+    begin(stateBytes: 40_000)
+    for version in 2...71 { try addStored(version) }
+    let head = queue.headAppend(id)
+    #expect(head?.head?.sequence == 70)
+    queue.headFailed()
+    try addStored(72)
+    #expect(heads == [71])
+  }
+
+  private mutating func begin(stateBytes count: Int) {
+    queue.begin(Snapshot(version: 1, state: Array(repeating: 0x20, count: count)), format: 1)
+  }
+
+  /// Adds an entry that is stored at once.
+  private mutating func addStored(
+    _ version: Int,
+    bytes: Int = 0,
+    running: [String] = []
+  ) throws {
+    _ = add(version, bytes: bytes, running: running)
+    _ = queue.store(try #require(appends.last))
+    while queue.nextRelease() != nil {}
+  }
+
+  /// The numbers of the entries with which State was stored in whole.
+  private var heads: [Int] {
+    appends.filter { $0.head != nil }.map { $0.after + $0.entries.count }
   }
 
   @Test mutating func `releases at once what nothing waits before`() {
@@ -94,6 +159,8 @@ struct `A commit queue` {
   }
 
   @Test mutating func `is full past a number of results`() {
+    queue = CommitQueue(after: nil, byteLimit: .max)
+    begin(stateBytes: 0)
     for version in 2...257 {
       #expect(!queue.isFull)
       _ = add(version)

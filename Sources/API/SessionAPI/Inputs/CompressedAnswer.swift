@@ -45,7 +45,7 @@ extension KeyProgress.Answer {
     isSettled: Bool,
     _ memory: MemoryGauge
   ) -> HTTPResponse? {
-    guard self != .minimal, snapshot.state.count >= CompressedAnswer.leastState else { return nil }
+    guard self != .minimal, snapshot.shownSize >= CompressedAnswer.leastState else { return nil }
     let body = CompressedAnswer(
       snapshot: snapshot,
       isSettled: self == .full ? isSettled : nil,

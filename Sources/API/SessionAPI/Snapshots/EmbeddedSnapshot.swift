@@ -15,7 +15,7 @@ struct EmbeddedSnapshot {
   /// Embeds a session's snapshot; returns nil where the session is over, or its State too large.
   init?(of session: Session) {
     let view = session.feed.current
-    guard view.end == nil, let snapshot = view.snapshot, snapshot.state.count <= Self.limit else {
+    guard view.end == nil, let snapshot = view.snapshot, snapshot.shownSize <= Self.limit else {
       return nil
     }
     self.init(json: snapshot.description(of: session, isSettled: view.isSettled))

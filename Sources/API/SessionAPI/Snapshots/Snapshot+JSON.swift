@@ -1,5 +1,6 @@
 import FusionSessions
 import FusionStrictJSON
+import UIFusionKit
 
 /// The JSON in which State leaves the service.
 extension Snapshot {
@@ -8,13 +9,13 @@ extension Snapshot {
     bytes.append(utf8: "\"version\":")
     StrictJSON.append(version, to: &bytes)
     bytes.append(utf8: ",\"state\":")
-    bytes += state
+    shown.append(to: &bytes)
   }
 
   /// Returns the answer to Inputs.
   func answer(isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 56)
+    bytes.reserveCapacity(shownSize + 56)
     bytes.append(UInt8(ascii: "{"))
     appendMembers(to: &bytes)
     bytes.append(utf8: Self.answerEnd(isSettled: isSettled))
@@ -33,7 +34,7 @@ extension Snapshot {
   /// The snapshot as an object.
   var text: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 40)
+    bytes.reserveCapacity(shownSize + 40)
     bytes.append(UInt8(ascii: "{"))
     appendMembers(to: &bytes)
     bytes.append(UInt8(ascii: "}"))
@@ -43,7 +44,7 @@ extension Snapshot {
   /// Returns the whole session as an object, to the holder of a share under the share's id.
   func description(of session: Session, by share: ShareID? = nil, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 128)
+    bytes.reserveCapacity(shownSize + 128)
     bytes.append(utf8: "{\"id\":\"")
     bytes.append(utf8: share?.description ?? session.id.description)
     bytes.append(utf8: "\",\"viewModel\":")

@@ -7,8 +7,12 @@ extension Snapshot {
   func patch(from base: Snapshot) -> [UInt8]? {
     patch(from: base.version) {
       // A patch event has this member beside those of a state event.
-      let limit = state.count - "\"from\":\(base.version),".utf8.count
-      guard limit > 2, let old = try? JSONDocument(base.state), let new = try? JSONDocument(state)
+      let limit = shownSize - "\"from\":\(base.version),".utf8.count
+      guard limit > 2 else { return nil }
+      if let patch = JSONPatch.text(fromPiecesOf: base.shown, to: shown, limit: limit) {
+        return patch
+      }
+      guard let old = try? JSONDocument(base.state), let new = try? JSONDocument(state)
       else { return nil }
       return JSONPatch.text(from: old.root, to: new.root, limit: limit)
     }

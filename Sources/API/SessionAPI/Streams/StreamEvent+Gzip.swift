@@ -65,7 +65,7 @@ extension Snapshot {
   /// The members that each JSON text of the snapshot has.
   fileprivate var members: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(state.count + 40)
+    bytes.reserveCapacity(shownSize + 40)
     appendMembers(to: &bytes)
     return bytes
   }

@@ -80,7 +80,8 @@ enum StreamEvent {
     in format: some StreamFormat,
     _ appendMembers: (inout [UInt8]) -> Void
   ) -> [UInt8] {
-    var data = data(of: position.label?.session, room: position.snapshot.state.count)
+    let room = name == .state ? position.snapshot.shownSize : 0
+    var data = data(of: position.label?.session, room: room)
     appendMembers(&data)
     data.append(UInt8(ascii: "}"))
     let id = position.label?.position ?? String(position.snapshot.version)

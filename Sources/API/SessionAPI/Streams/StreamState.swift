@@ -220,7 +220,7 @@ package struct Backlog: Sendable {
   package mutating func add(_ snapshot: Snapshot, from source: Int) -> Bool {
     frames.append(Frame(source: source, snapshot: snapshot))
     return frames.count <= Self.frameLimit
-      && frames.reduce(0) { $0 + $1.snapshot.state.count } <= Self.byteLimit
+      && frames.reduce(0) { $0 + $1.snapshot.shownSize } <= Self.byteLimit
   }
 
   /// Removes and returns the oldest snapshot of one session.

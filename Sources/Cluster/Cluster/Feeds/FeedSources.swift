@@ -74,7 +74,7 @@ struct FeedSources {
   @discardableResult
   mutating func remove(_ number: Int) -> Bool {
     guard var source = sources.removeValue(forKey: number) else { return false }
-    while let snapshot = source.backlog.next(from: 0) { backlogBytes -= snapshot.state.count }
+    while let snapshot = source.backlog.next(from: 0) { backlogBytes -= snapshot.shownSize }
     if let session = source.session {
       if isReaderThere { for visitor in source.visitors.inOrder { session.leave(visitor) } }
       if let following = source.following { session.feed.unfollow(following) }
@@ -93,7 +93,7 @@ struct FeedSources {
   /// Keeps a snapshot that must not be skipped; gives the session up where too much waits.
   mutating func keep(_ snapshot: Snapshot, of number: Int) {
     guard let sent = sources[number]?.sent, sent < snapshot.version else { return }
-    backlogBytes += snapshot.state.count
+    backlogBytes += snapshot.shownSize
     let fits = sources[number]?.backlog.add(snapshot, from: 0) == true
     if !fits || backlogBytes > Self.backlogLimit { finish(.lost(number)) }
   }
@@ -119,7 +119,7 @@ struct FeedSources {
       return .visitors(number)
     }
     if let snapshot = sources[number]?.backlog.next(from: 0) {
-      backlogBytes -= snapshot.state.count
+      backlogBytes -= snapshot.shownSize
       return send(snapshot, as: number)
     }
     let view = session.feed.current

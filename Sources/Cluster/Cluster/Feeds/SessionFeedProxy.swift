@@ -98,7 +98,7 @@ final class SessionFeedProxy: StreamSource {
   // MARK: For streams
 
   func requireMemory(forBody size: Int) throws(MemoryFull) {
-    try host.memory.requireRoom(for: max(size, feed.current.snapshot?.state.count ?? 0))
+    try host.memory.requireRoom(for: max(size, feed.current.snapshot?.shownSize ?? 0))
   }
 
   // Whoever keeps the proxy uses the session.

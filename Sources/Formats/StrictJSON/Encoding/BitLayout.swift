@@ -138,7 +138,7 @@ struct BitLayout {
 }
 
 /// A type whose values copy shared storage before they change it.
-private protocol SharedStorage {
+protocol SharedStorage {
   /// The types of the values in the storage.
   static var contents: [Any.Type] { get }
 }

@@ -137,6 +137,37 @@ struct EncodingBuffer {
     bytes.append(contentsOf: text)
   }
 
+  /// Returns whether nothing was written to a place yet.
+  mutating func isUntouched(_ place: Place) -> Bool {
+    enter(place) && frames[place.index].content == .none
+  }
+
+  /// Makes the next element of an array from which all were taken the one with an index.
+  mutating func skip(to index: Int, of array: Place) {
+    guard enter(array) else { return }
+    frames[array.index].count = index
+  }
+
+  /// Removes all elements that an array's text has, of which the first is at `start`, and returns their text; nil if
+  /// the array is closed.
+  mutating func take(from start: Int, of array: Place) -> [UInt8]? {
+    guard enter(array) else { return nil }
+    let taken = Array(bytes[start...])
+    // There is a comma where elements were skipped.
+    let hasComma = bytes[start - 1] == UInt8(ascii: ",")
+    bytes.removeLast(taken.count + (hasComma ? 1 : 0))
+    return taken
+  }
+
+  /// Closes an array from which all elements were taken, and returns the position between its brackets; nil if it is
+  /// closed already.
+  mutating func closeEmpty(_ array: Place) -> Int? {
+    guard enter(array) else { return nil }
+    frames[array.index].content = .scalar
+    bytes.append(UInt8(ascii: "]"))
+    return bytes.count - 1
+  }
+
   /// Removes a member or an element whose value threw, since the type may go on without it.
   mutating func rollBack(_ container: Place, to savepoint: Savepoint) {
     guard enter(container) else { return }

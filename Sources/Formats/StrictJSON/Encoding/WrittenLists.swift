@@ -1,18 +1,24 @@
+import UIFusionKit
+
 /// The long lists of a value's last text, from which unchanged elements are copied.
 ///
-/// Only elements with a ``BitLayout`` are copied: the same bits are the same value, and a type writes the
+/// Only elements with a ``BitLayout`` are copied one by one: the same bits are the same value, and a type writes the
 /// same text for the same value. Comparing with `==` would not do: 0.0 equals -0.0, strings that differ in
-/// their scalars may be equal, and a type's own `==` may leave properties out.
+/// their scalars may be equal, and a type's own `==` may leave properties out. The pieces of an `IdentifiedArray` are
+/// kept where they hold no objects (``HeldObjects``): a piece that two States share has not changed.
 package final class WrittenLists: Sendable {
-  fileprivate let text: [UInt8]
+  let text: [UInt8]
   fileprivate let lists: [ListCopier.Entry]
   /// The number of bytes of the text that were copied.
   package let copied: Int
+  /// The number of bytes that are shared with the text before.
+  package let shared: Int
 
-  fileprivate init(_ text: [UInt8], _ lists: [ListCopier.Entry], copied: Int) {
+  fileprivate init(_ text: [UInt8], _ lists: [ListCopier.Entry], copied: Int, shared: Int) {
     self.text = text
     self.lists = lists
     self.copied = copied
+    self.shared = shared
   }
 
   /// The fewest elements of a list that is copied from.
@@ -31,7 +37,7 @@ final class ListCopier {
   /// A number that changes with each side effect of writing; a list with one is not copied.
   private let notes: () -> UInt64
   private var written: [Entry] = []
-  private var copied = 0
+  private var (copied, shared) = (0, 0)
   private var isWithinList = false
 
   init(_ last: WrittenLists?, notes: @escaping () -> UInt64) {
@@ -41,7 +47,13 @@ final class ListCopier {
 
   /// Returns the lists of this value's text; nil if it has no long list.
   func lists(in text: [UInt8]) -> WrittenLists? {
-    written.isEmpty || text.count > UInt32.max ? nil : WrittenLists(text, written, copied: copied)
+    written.isEmpty || text.count > UInt32.max
+      ? nil : WrittenLists(text, written, copied: copied, shared: shared)
+  }
+
+  /// The lists that are kept apart from the text.
+  var apart: [StateText.List] {
+    written.compactMap { entry in entry.list.apart.map { StateText.List($0, at: entry.start) } }
   }
 
   // MARK: Changes of the text
@@ -63,21 +75,16 @@ final class ListCopier {
 
   /// Writes a list; returns false if the list has to write itself.
   func write<Element: Encodable>(_ elements: [Element], to place: Place) throws -> Bool {
-    guard !isWithinList, elements.count >= WrittenLists.minimumCount,
-      let layout = BitLayout.of(Element.self)
+    guard let layout = BitLayout.of(Element.self), let depth = open(elements.count, at: place)
     else { return false }
-    let writer = place.writer
-    writer.buffer.open(.array, at: place)
-    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return false }
     isWithinList = true
     defer { isWithinList = false }
-    let noted = notes()
-    let depth = writer.buffer.frames[place.index].depth
+    let (writer, noted) = (place.writer, notes())
     var list = ListWriter(elements, to: place)
-    let (old, text) = lastList(of: Element.self, depth)
+    let last = lastList(as: EncodedElements<Element>.self, depth)
     // Copied elements do not report again that they differ from the store's text.
-    if old?.isAsStored == false { writer.isAsStored = false }
-    try list.write(copying: old, from: text, by: layout)
+    if last?.list.isAsStored == false { writer.isAsStored = false }
+    try list.write(copying: last?.list, from: last?.text ?? [], by: layout)
     // If an element has closed the list, the second pass writes it again.
     guard notes() == noted, writer.buffer.enter(place) else { return true }
     copied += list.copied
@@ -93,18 +100,56 @@ final class ListCopier {
     return true
   }
 
+  /// Writes a list that is kept in pieces, apart from the text; returns false if the list has to write itself.
+  func write<Element: Encodable>(
+    _ list: IdentifiedArray<Element>,
+    to place: Place
+  ) throws -> Bool {
+    guard let depth = open(list.count, at: place) else { return false }
+    isWithinList = true
+    defer { isWithinList = false }
+    let (writer, noted) = (place.writer, notes())
+    let old = lastList(as: EncodedPieces<Element>.self, depth)?.list
+    if old?.isAsStored == false { writer.isAsStored = false }
+    var pieces = PieceWriter<Element>(place)
+    // If an element has closed the list, the second pass writes it again.
+    guard let text = try pieces.write(list, after: old?.isCopied == true ? old : nil),
+      let start = writer.buffer.closeEmpty(place)
+    else { return true }
+    copied += pieces.copied
+    shared += text.count - pieces.made
+    let entry = EncodedPieces(
+      list,
+      text,
+      depth: depth,
+      isAsStored: writer.isAsStored,
+      isCopied: notes() == noted && !HeldObjects.mayBe(in: Element.self)
+    )
+    written.append(Entry(start: start, list: entry))
+    return true
+  }
+
+  /// Opens the array of a long list, and returns its depth; nil where the list has to write itself.
+  private func open(_ count: Int, at place: Place) -> Int? {
+    let writer = place.writer
+    guard !isWithinList, count >= WrittenLists.minimumCount, writer.buffer.isUntouched(place) else {
+      return nil
+    }
+    writer.buffer.open(.array, at: place)
+    guard writer.buffer.enter(place), !writer.buffer.isMisused else { return nil }
+    return writer.buffer.frames[place.index].depth
+  }
+
   /// Returns the list at this position of the last text, and its text.
   ///
   /// A list of other elements or at another depth does not count: depth decides what may nest in it.
-  private func lastList<Element>(
-    of type: Element.Type,
+  private func lastList<List: EncodedList>(
+    as type: List.Type,
     _ depth: Int
-  ) -> (EncodedElements<Element>?, ArraySlice<UInt8>) {
-    guard let last, written.count < last.lists.count else { return (nil, []) }
+  ) -> (list: List, text: ArraySlice<UInt8>)? {
+    guard let last, written.count < last.lists.count else { return nil }
     let entry = last.lists[written.count]
-    guard let list = entry.list as? EncodedElements<Element>, list.depth == depth else {
-      return (nil, [])
-    }
+    guard let list = entry.list as? List, list.depth == depth else { return nil }
     return (list, last.text[entry.start..<entry.start + list.length])
   }
 }
@@ -122,19 +167,23 @@ extension Array: CopyableList where Element: Encodable {
 }
 
 /// A list with the positions of its elements in a text.
-private protocol EncodedList: AnyObject, Sendable {
-  /// The number of bytes of the elements and the commas between them.
+protocol EncodedList: AnyObject, Sendable {
+  /// The number of bytes in the text of the elements and the commas between them.
   var length: Int { get }
+  /// The depth at which the array is nested.
+  var depth: Int { get }
+  /// The elements' text, where it is kept apart from the text around.
+  var apart: ListText? { get }
 }
 
-private final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
+final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
   // Guard: the class is immutable, and the elements are part of a State, which is Sendable.
   let elements: [Element]
   /// The position of each element, counted from the first.
   let starts: [UInt32]
   let length: Int
-  /// The depth at which the array is nested.
   let depth: Int
+  var apart: ListText? { nil }
   /// Whether the elements are surely written the same for the store.
   let isAsStored: Bool
 
@@ -160,7 +209,7 @@ private final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
 }
 
 /// A writer of one list's elements.
-private struct ListWriter<Element: Encodable> {
+struct ListWriter<Element: Encodable> {
   /// The position of the first element in the text.
   let start: Int
   private(set) var starts: [UInt32] = []
@@ -187,9 +236,9 @@ private struct ListWriter<Element: Encodable> {
   mutating func write(
     copying old: EncodedElements<Element>?,
     from text: ArraySlice<UInt8>,
-    by layout: BitLayout
+    by layout: BitLayout?
   ) throws {
-    guard let old else { return try write(0..<elements.count) }
+    guard let old, let layout else { return try write(0..<elements.count) }
     let runs = elements.withUnsafeBytes { new in
       old.elements.withUnsafeBytes { layout.runs(of: new, in: $0) }
     }

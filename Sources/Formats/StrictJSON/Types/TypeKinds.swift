@@ -93,3 +93,4 @@ protocol WireValue: Codable {
 protocol AnyArray {}
 
 extension Array: AnyArray {}
+extension IdentifiedArray: AnyArray {}

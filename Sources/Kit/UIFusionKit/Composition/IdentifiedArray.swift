@@ -2,10 +2,13 @@
 /// few.
 ///
 /// Use it for the States of many children. In JSON it is an array. Each id occurs once: where an element takes another's
-/// id, the first of them is kept. Adding and
-/// removing elements takes time in proportion to their number, as in an array.
+/// id, the first of them is kept. Adding and removing elements takes time in proportion to their number, as in an array.
+///
+/// An element's JSON has to depend on its value alone, since elements that did not change are not encoded again: let no
+/// enum among them hold an object that changes.
 public struct IdentifiedArray<Element: Identifiable> {
-  private var tree: SharedTree<Element>
+  /// The elements in pieces, by which a text of them knows what has changed.
+  package private(set) var tree: SharedTree<Element>
   private var order: Order
 
   /// The positions of the elements; replaced when an element comes or goes.

@@ -2,15 +2,15 @@
 ///
 /// Changing one element of a copy makes new pieces on the way to it, and two copies are compared by the
 /// pieces that they do not share: both take steps in proportion to the logarithm of the number.
-struct SharedTree<Element> {
-  fileprivate enum Node {
+package struct SharedTree<Element> {
+  package enum Node {
     case leaf([Element])
     case branch([Node])
   }
 
   private static var width: Int { 16 }
 
-  private var root: Node
+  package private(set) var root: Node
   /// The number of elements beneath a child of the root; 1 if the root is a leaf.
   private let span: Int
 
@@ -31,9 +31,12 @@ struct SharedTree<Element> {
     }
   }
 
-  var elements: [Element] {
+  var elements: [Element] { Self.elements(of: root) }
+
+  /// Returns the elements beneath a node, in order.
+  package static func elements(of node: Node) -> [Element] {
     var elements: [Element] = []
-    Self.append(root, to: &elements)
+    append(node, to: &elements)
     return elements
   }
 
@@ -77,6 +80,27 @@ struct SharedTree<Element> {
       node = .leaf([])
       modify(position % span, in: &children[position / span], span / width, body)
       node = .branch(children)
+    }
+  }
+}
+
+extension SharedTree {
+  /// Returns the positions at which nodes are others than in an array of as many.
+  ///
+  /// Nodes that a copy shares with what it was copied from are the same.
+  package static func changes(of nodes: [Node], from others: [Node]) -> [Int] {
+    guard MemoryLayout<Node>.stride == MemoryLayout<UInt>.stride else {
+      return Array(nodes.indices)
+    }
+    // Guard: a node is one reference, to an array that lives as long as the node.
+    return nodes.withUnsafeBytes { own in
+      others.withUnsafeBytes { other in
+        nodes.indices.filter { index in
+          let offset = index * MemoryLayout<UInt>.stride
+          return own.load(fromByteOffset: offset, as: UInt.self)
+            != other.load(fromByteOffset: offset, as: UInt.self)
+        }
+      }
     }
   }
 }

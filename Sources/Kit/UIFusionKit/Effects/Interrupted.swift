@@ -7,15 +7,16 @@ public struct Interrupted: Sendable, Equatable {
   /// The name of work without an id: a suspended `perform`, or an effect that has none.
   static let unnamed = "unnamed"
 
+  /// In order, so that those of one of many children are found at once.
   private let names: [String]
 
   package init(_ names: [String]) {
-    self.names = names
+    self.names = names.sorted()
   }
 
   /// Creates the value that a test passes to `restored`.
   public init(ids: (any Hashable & Sendable)...) {
-    names = ids.map { EffectID($0).storedName }
+    self.init(ids.map { EffectID($0).storedName })
   }
 
   /// Creates the value that a test of a parent passes to `restored`: effects of one child.
@@ -30,7 +31,7 @@ public struct Interrupted: Sendable, Equatable {
     id: (any Hashable & Sendable)? = nil
   ) {
     let child = ChildSlot(member: member, identity: id.map { EffectID($0) })
-    names = ids.map { "\(child.name)/\(EffectID($0).storedName)" }
+    self.init(ids.map { "\(child.name)/\(EffectID($0).storedName)" })
   }
 
   /// Whether nothing was running.
@@ -38,12 +39,13 @@ public struct Interrupted: Sendable, Equatable {
 
   /// Returns what was running of a child.
   func within(_ slot: ChildSlot) -> Interrupted {
+    // Work without an id is named alone.
+    if names == [Self.unnamed] { return self }
     let start = slot.name + "/"
+    // The character after a slash is a zero.
+    let found = names[names.place(of: start)..<names.place(of: slot.name + "0")]
     return Interrupted(
-      names.compactMap { name in
-        if name == Self.unnamed { return name }
-        return name.hasPrefix(start) ? String(name.dropFirst(start.count)) : nil
-      }
+      found.compactMap { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : nil }
     )
   }
 
@@ -52,5 +54,17 @@ public struct Interrupted: Sendable, Equatable {
   /// Ids are compared by the name of their type and by how they print.
   public func contains(_ id: some Hashable & Sendable) -> Bool {
     names.contains(EffectID(id).storedName)
+  }
+}
+
+extension [String] {
+  /// Returns the position of the first name that is not before another, in an array in order.
+  func place(of name: String) -> Int {
+    var range = indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = self[middle] < name ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 }

@@ -239,7 +239,11 @@ private func readShown<State: Codable & Sendable>(
 extension HostedViewModel.Patches {
   /// JSON Patches, used if they are less than half as long as the State and restore it to the byte.
   package static let json = HostedViewModel.Patches(
-    make: { old, new in JSONPatch.text(from: old, to: new, limit: new.count / 2) },
+    make: { old, new in
+      let limit = new.count / 2
+      return JSONPatch.text(fromPiecesOf: old, to: new, limit: limit)
+        ?? JSONPatch.text(from: old.bytes, to: new.bytes, limit: limit)
+    },
     apply: { patch, old in
       try JSONPatch.apply(try JSONDocument(patch).root, to: try JSONDocument(old).root)
     }

@@ -33,24 +33,24 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     var isShown = false
     do {
       let last = last.withLock { $0 }
-      let (text, pulses) = try PulseCounts.of {
+      let (shown, pulses) = try PulseCounts.of {
         try write(state, for: .clients, after: last.shown, restart: $0)
       }
       isShown = true
-      let unshown = text.isAsStored ? nil : try write(state, for: .store, after: last.stored)
-      self.last.withLock { $0 = (kept(text), unshown.flatMap(kept)) }
-      let larger = [text, unshown ?? text].max { $0.bytes.count < $1.bytes.count } ?? text
-      let fault = larger.bytes.count > limit ? InvalidState.tooLarge(limit: limit) : nil
+      let unshown = shown.isAsStored ? nil : try write(state, for: .store, after: last.stored)
+      self.last.withLock { $0 = (kept(shown), unshown.flatMap(kept)) }
+      let larger = [shown, unshown ?? shown].max { $0.text.count < $1.text.count } ?? shown
+      let fault = larger.text.count > limit ? InvalidState.tooLarge(limit: limit) : nil
       if let fault {
         invalid(fault)
       } else {
-        sizes.shown.note(text.bytes.count)
-        if let unshown { sizes.stored.note(unshown.bytes.count) }
+        sizes.shown.note(shown.text.count)
+        if let unshown { sizes.stored.note(unshown.text.count) }
       }
       return EncodedState(
-        text.bytes,
-        unshown: unshown?.bytes,
-        copied: larger.lists?.copied ?? 0,
+        shown.text,
+        unshown: unshown?.text,
+        copied: larger.lists.map { $0.copied + $0.shared } ?? 0,
         pulses: pulses,
         invalid: fault
       )
@@ -81,8 +81,9 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   }
 
   /// Returns the lists of a text to copy from, if it is long and not too large.
-  private func kept(_ text: StrictJSON.Written) -> WrittenLists? {
-    text.bytes.count >= Self.long && text.bytes.count <= limit ? text.lists : nil
+  private func kept(_ written: StrictJSON.Written) -> WrittenLists? {
+    let size = written.text.count
+    return size >= Self.long && size <= limit ? written.lists : nil
   }
 }
 

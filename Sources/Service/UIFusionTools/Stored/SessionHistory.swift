@@ -94,7 +94,7 @@ extension SessionHistory {
   var version: Int { steps.last?.entry.version ?? session.head.version }
 
   /// The names of the work that was running.
-  var running: [String] { session.entries.last?.running ?? session.head.running }
+  var running: [String] { session.running }
 
   /// The session with its head moved back over the history that is complete and of one format.
   var whole: StoredSession {

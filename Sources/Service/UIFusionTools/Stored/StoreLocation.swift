@@ -55,8 +55,8 @@ struct StoreLocation: Sendable, CustomStringConvertible {
   /// Throws if a session cannot be read; keeps only one State in memory.
   func check(_ session: StoredSession) throws {
     try explaining(session) {
-      var state: [UInt8]? = session.head.state
-      for entry in session.entries { state = try entry.outcome.state(after: state) }
+      let outcomes = session.entries.lazy.map(\.outcome)
+      _ = try HostedViewModel.Patches.json.apply(outcomes, to: session.head.state)
     }
   }
 

@@ -106,6 +106,8 @@ final class CommitLog: TurnCommitter {
   /// Reports a State, or an alarm, that is not allowed.
   func report(_ invalid: InvalidState) { context.invalid(id, invalid) }
 
+  var stores: Bool { context.store != nil }
+
   var reportsInputs: Bool { context.inputReport != nil }
 
   func report(_ input: InputRecord) { context.inputReport?(id, input) }
@@ -119,14 +121,19 @@ final class CommitLog: TurnCommitter {
     let snapshot = Snapshot(version: version, state, after: feed.current.snapshot)
     if let stored, stored.version != version {
       let before = Snapshot(version: stored.version, state: stored.state)
-      queue.withLock { $0.begin(before, format: stored.format) }
+      queue.withLock { $0.begin(before, format: stored.format, running: stored.running) }
       // What was interrupted stays so until the view model has been told.
       commit(TurnResult(state: state, version: version, running: stored.running))
     } else {
       // A new session's State is kept as it is created.
       let whole = stored == nil ? (sequence: 0, time: context.clock.now) : nil
       queue.withLock {
-        $0.begin(snapshot, format: stored?.format ?? viewModel.format, whole: whole)
+        $0.begin(
+          snapshot,
+          format: stored?.format ?? viewModel.format,
+          running: stored?.running ?? [],
+          whole: whole
+        )
       }
       feed.show(snapshot)
     }
@@ -156,7 +163,7 @@ final class CommitLog: TurnCommitter {
       case let snapshot?
       where snapshot.stored.count < HostedViewModel.Patches.least
         || context.limits.keepsVersions && base.wantsWhole(at: time):
-        .state(snapshot.stored)
+        .state(snapshot.stored.bytes)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
     return LogEntry(
@@ -173,7 +180,7 @@ final class CommitLog: TurnCommitter {
   /// Returns the patch that turns one State into another; the State in whole where no patch is shorter.
   private func patch(from old: Snapshot, to new: Snapshot) -> LogEntry.Outcome {
     guard let patch = viewModel.patches.make(old.stored, new.stored) else {
-      return .state(new.stored)
+      return .state(new.stored.bytes)
     }
     // Streams send the same patch if they show what is stored. They may send one that is too long for the log.
     if old.isShownAsStored, new.isShownAsStored {

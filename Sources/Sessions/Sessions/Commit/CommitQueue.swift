@@ -5,7 +5,7 @@ import UIFusionKit
 /// Pure: its functions return what is to be handed to the store, and which result is to be released next. Entries are
 /// numbered; a result is released once every entry up to its own is stored, and every result before it is released.
 struct CommitQueue {
-  /// The number of entries after which State is stored in whole, for reading to begin with.
+  /// The fewest entries after which State is stored in whole, for reading to begin with.
   static let entriesPerHead = 64
   /// The number of entries after which one has the State in whole again, where versions are kept.
   static let entriesPerWhole = 512
@@ -19,6 +19,8 @@ struct CommitQueue {
     var sequence: Int
     var format: Int
     var snapshot: Snapshot
+    /// The names of what is running.
+    var running: [String] = []
     /// The newest entry that has the State in whole; nil if unknown.
     var whole: (sequence: Int, time: WallTime)?
 
@@ -61,8 +63,9 @@ struct CommitQueue {
   private var isReleasing = false
   /// Whether the store has an append of this session: what comes meanwhile is the next one.
   private var isStoring = false
+  /// The bytes of the entries after the head, so narrow as it lies in each session.
+  private var bytesAfterHead: UInt32
   private(set) var failure: StoreError?
-  private var running: [String]
   private var unsent: [LogEntry] = []
   private var unsentAlarms: [AlarmChange] = []
   private var sent: Int
@@ -79,9 +82,9 @@ struct CommitQueue {
   /// not stored.
   init(after position: StoredPosition?, byteLimit: Int) {
     let sequence = position?.sequence ?? 0
-    (sent, stored, head) = (sequence, sequence, sequence)
+    (sent, stored, head) = (sequence, sequence, position?.head ?? 0)
+    bytesAfterHead = UInt32(clamping: position?.bytesAfterHead ?? 0)
     headFormat = position?.format
-    running = position?.running ?? []
     self.byteLimit = byteLimit
   }
 
@@ -99,9 +102,16 @@ struct CommitQueue {
   mutating func begin(
     _ snapshot: Snapshot,
     format: Int,
+    running: [String] = [],
     whole: (sequence: Int, time: WallTime)? = nil
   ) {
-    base = Base(sequence: sent, format: format, snapshot: snapshot, whole: whole)
+    base = Base(
+      sequence: sent,
+      format: format,
+      snapshot: snapshot,
+      running: running,
+      whole: whole
+    )
     headFormat = headFormat ?? format
   }
 
@@ -120,11 +130,12 @@ struct CommitQueue {
       base?.sequence = entry.sequence
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
-      running = entry.running
-      let alarms = waiting.result.alarms
-      unsentBytes += alarms.reduce(entry.size) { $0 + $1.size }
+      base?.running = entry.running
+      let size = entry.size
+      bytesAfterHead = UInt32(clamping: Int(bytesAfterHead) + size)
+      unsentBytes += waiting.result.alarms.reduce(size) { $0 + $1.size }
       unsent.append(entry)
-      unsentAlarms += alarms
+      unsentAlarms += waiting.result.alarms
     }
     guard waiting.sequence > stored || !self.waiting.isEmpty || isReleasing else {
       isReleasing = true
@@ -143,12 +154,20 @@ struct CommitQueue {
     (unsent, unsentAlarms) = ([], [])
     (sendingBytes, unsentBytes) = (unsentBytes, 0)
     sent = base.sequence
-    if sent - head >= Self.entriesPerHead || base.format != headFormat {
+    if wantsHead(base) {
       head = sent
       headFormat = base.format
-      append.head = base.head(running)
+      bytesAfterHead = 0
+      append.head = base.head()
     }
     return append
+  }
+
+  /// Whether State is to be stored in whole: to write it costs a part of what the entries since then have cost, and
+  /// to read them a part of what it costs to read State.
+  private func wantsHead(_ base: Base) -> Bool {
+    sent - head >= Self.entriesPerHead && bytesAfterHead >= base.snapshot.stored.count / 4
+      || base.format != headFormat
   }
 
   /// Takes an append of the State in whole; nil where it was stored last, or other entries wait.
@@ -157,8 +176,9 @@ struct CommitQueue {
       return nil
     }
     head = base.sequence
+    bytesAfterHead = 0
     isStoring = true
-    return StoreChange.Append(session, after: base.sequence, [], head: base.head(running))
+    return StoreChange.Append(session, after: base.sequence, [], head: base.head())
   }
 
   // MARK: Releasing
@@ -176,7 +196,7 @@ struct CommitQueue {
   /// Notes that the store has not taken a State in whole: as no request waits for that, it is tried again.
   mutating func headFailed() {
     isStoring = false
-    head = 0
+    (head, bytesAfterHead) = (0, .max)
   }
 
   /// Takes the next result to release, for the caller who is releasing; nil ends that.
@@ -203,12 +223,12 @@ struct CommitQueue {
 
 extension CommitQueue.Base {
   /// Returns the State in whole, and the names of the work that was running then.
-  func head(_ running: [String]) -> StoredHead {
+  func head() -> StoredHead {
     StoredHead(
       sequence: sequence,
       version: snapshot.version,
       format: format,
-      state: snapshot.stored,
+      state: snapshot.stored.bytes,
       running: running
     )
   }

@@ -119,7 +119,8 @@ package final class Session: CommittingSession {
 
   /// A session that has just begun, as it is to be stored.
   var initialRecord: StoredSession? {
-    guard let instance, let base = instance.log.base else { return nil }
+    guard let instance, var base = instance.log.base else { return nil }
+    base.running = instance.engine.begins ? [StoredPosition.start] : []
     return StoredSession(
       id: id,
       viewModel: viewModel.name,
@@ -128,7 +129,7 @@ package final class Session: CommittingSession {
       name: name,
       created: created,
       used: created,
-      head: base.head(instance.engine.begins ? [StoredPosition.start] : [])
+      head: base.head()
     )
   }
 

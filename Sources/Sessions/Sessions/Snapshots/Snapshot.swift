@@ -33,10 +33,10 @@ package final class Snapshot: Sendable {
   }
 
   package let version: Int
-  /// The State as clients get it, as JSON.
-  package let state: [UInt8]
+  /// The State as clients get it.
+  package let shown: StateText
   /// The State as it is stored, if clients get another.
-  private let unshown: [UInt8]?
+  private let unshown: StateText?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   /// Whether a Pulse was assigned since the version before.
@@ -44,35 +44,50 @@ package final class Snapshot: Sendable {
   private let forms = Mutex(Forms())
 
   /// Creates a snapshot; the first version has none before it, and no new Pulse.
-  package init(
+  private init(
     version: Int,
-    state: [UInt8],
-    unshown: [UInt8]? = nil,
+    _ shown: StateText,
+    unshown: StateText? = nil,
     pulses: UInt64 = 0,
     after previous: Snapshot? = nil
   ) {
     self.version = version
-    self.state = state
+    self.shown = shown
     self.unshown = unshown
     self.pulses = pulses
     hasNewPulse = previous.map { $0.pulses != pulses } ?? false
   }
 
+  package convenience init(
+    version: Int,
+    state: [UInt8],
+    pulses: UInt64 = 0,
+    after previous: Snapshot? = nil
+  ) {
+    self.init(version: version, StateText(state), pulses: pulses, after: previous)
+  }
+
   package convenience init(version: Int, _ state: EncodedState, after previous: Snapshot?) {
     self.init(
       version: version,
-      state: state.bytes,
+      state.text,
       unshown: state.unshown,
       pulses: state.pulses,
       after: previous
     )
   }
 
+  /// The State as clients get it, as JSON: put together with each call, where it is kept in pieces.
+  package var state: [UInt8] { shown.bytes }
+
   /// The State as it is stored.
-  package var stored: [UInt8] { unshown ?? state }
+  package var stored: StateText { unshown ?? shown }
+
+  /// The size of the State as clients get it.
+  package var shownSize: Int { shown.count }
 
   /// The size of the larger of both.
-  package var size: Int { max(state.count, stored.count) }
+  package var size: Int { max(shown.count, stored.count) }
 
   /// Whether clients get the State as it is stored.
   var isShownAsStored: Bool { unshown == nil }
@@ -116,33 +131,41 @@ package final class Snapshot: Sendable {
 
 /// A State as JSON.
 package final class EncodedState: RenderedState {
-  /// The JSON that clients get.
-  package let bytes: [UInt8]
-  /// The JSON that is stored, if clients get another.
-  fileprivate let unshown: [UInt8]?
+  /// The text that clients get.
+  package let text: StateText
+  /// The text that is stored, if clients get another.
+  fileprivate let unshown: StateText?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   package let invalid: InvalidState?
 
   package let isLarge: Bool
 
-  /// The JSON that is stored.
-  package var stored: [UInt8] { unshown ?? bytes }
+  /// The JSON that clients get.
+  package var bytes: [UInt8] { text.bytes }
 
-  /// `copied` says how many bytes of the larger text were not written, but copied from the State before.
+  /// The JSON that is stored.
+  package var stored: [UInt8] { (unshown ?? text).bytes }
+
+  /// `copied` says how many bytes of the larger text were not written, but copied from the State before or shared with
+  /// it.
   package init(
-    _ bytes: [UInt8],
-    unshown: [UInt8]? = nil,
+    _ text: StateText,
+    unshown: StateText? = nil,
     copied: Int = 0,
     pulses: UInt64 = 0,
     invalid: InvalidState? = nil
   ) {
-    self.bytes = bytes
+    self.text = text
     self.unshown = unshown
     self.pulses = pulses
     self.invalid = invalid
     // From here on a turn takes three times as long as one with a small State. To compare, to copy and to
     // answer takes an eighth of what it takes to write.
-    isLarge = max(bytes.count, unshown?.count ?? 0) - copied + copied / 8 >= 16 << 10
+    isLarge = max(text.count, unshown?.count ?? 0) - copied + copied / 8 >= 16 << 10
+  }
+
+  package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {
+    self.init(StateText(bytes), invalid: invalid)
   }
 }

@@ -124,8 +124,14 @@ package struct LogEntry: Sendable, Equatable {
 }
 
 extension LogEntry {
-  /// The bytes of the members that can grow.
-  package var size: Int { outcome.bytes.count + trace.count + (key?.key.utf8.count ?? 0) }
+  /// About the bytes that an entry takes beside the members that can grow.
+  private static let leastSize = 64
+
+  /// About the bytes that the entry takes.
+  package var size: Int {
+    running.reduce(Self.leastSize + outcome.bytes.count + trace.count) { $0 + $1.utf8.count }
+      + (key?.key.utf8.count ?? 0)
+  }
 }
 
 /// An outcome as stores keep it.

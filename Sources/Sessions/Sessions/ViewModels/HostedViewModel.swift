@@ -165,12 +165,12 @@ extension HostedViewModel {
     package static let least = 2_048
 
     /// Makes the patch from `old` to `new`; nil where storing `new` in whole is better.
-    package let make: @Sendable (_ old: [UInt8], _ new: [UInt8]) -> [UInt8]?
+    package let make: @Sendable (_ old: StateText, _ new: StateText) -> [UInt8]?
     package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]
 
     /// Creates patches of these functions; without them, States are always written in whole.
     package init(
-      make: @escaping @Sendable ([UInt8], [UInt8]) -> [UInt8]? = { _, _ in nil },
+      make: @escaping @Sendable (StateText, StateText) -> [UInt8]? = { _, _ in nil },
       apply: @escaping @Sendable ([UInt8], [UInt8]) throws -> [UInt8] = { _, _ in
         throw StoreError.damaged("a patch where none was written")
       }

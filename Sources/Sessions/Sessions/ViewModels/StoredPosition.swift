@@ -6,6 +6,10 @@ package import UIFusionKit
 final class StoredPosition: Sendable {
   /// The number of the newest entry.
   let sequence: Int
+  /// The number of the entry after which State is stored in whole.
+  let head: Int
+  /// The bytes of the entries after that.
+  let bytesAfterHead: Int
   let version: Int
   let format: Int
   /// The State as JSON.
@@ -23,6 +27,8 @@ final class StoredPosition: Sendable {
 
   init(
     sequence: Int,
+    head: Int,
+    bytesAfterHead: Int,
     version: Int,
     format: Int,
     state: [UInt8],
@@ -30,6 +36,8 @@ final class StoredPosition: Sendable {
     alarms: [StoredAlarm] = []
   ) {
     self.sequence = sequence
+    self.head = head
+    self.bytesAfterHead = bytesAfterHead
     self.version = version
     self.format = format
     self.state = state
@@ -64,6 +72,8 @@ extension HostedViewModel {
   func position(of stored: StoredSession) throws -> StoredPosition {
     StoredPosition(
       sequence: stored.sequence,
+      head: stored.head.sequence,
+      bytesAfterHead: stored.entries.reduce(0) { $0 + $1.size },
       version: stored.entries.last?.version ?? stored.head.version,
       format: stored.head.format,
       state: try patches.apply(stored.entries.map(\.outcome), to: stored.head.state),

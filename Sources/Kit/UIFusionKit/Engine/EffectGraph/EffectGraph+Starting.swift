@@ -9,7 +9,14 @@ extension EffectGraph {
   /// Returns the names of running work in the form that is stored, as if the run `last` had ended.
   ///
   /// Work without an id is named only if no work has one, and then by a single item.
-  func names(besides work: Int, after last: NodeID? = nil) -> [String] {
+  /// As long as no id comes or goes, each call returns the same array: many names are not put together for each turn.
+  mutating func names(besides work: Int, after last: NodeID? = nil) -> [String] {
+    var last = last
+    if let run = last.flatMap({ nodes[$0] }), run.id == nil, run.parent == nil {
+      // Nothing else ends with it, and nothing starts.
+      if nodes.count == 1, work == 0 { return [] }
+      last = nil
+    }
     if let last, isLive(last) {
       var graph = self
       var commands: [Command] = []
@@ -17,7 +24,8 @@ extension EffectGraph {
       return graph.names(besides: work)
     }
     guard work > 0 || !nodes.isEmpty else { return [] }
-    let names = ids.keys.map(\.storedName).sorted()
+    let names = knownNames ?? ids.keys.map(\.storedName).sorted()
+    knownNames = names
     return names.isEmpty ? [Interrupted.unnamed] : names
   }
 
@@ -218,8 +226,26 @@ extension EffectGraph {
     nodes[nodeID] = node
     retain(node.counted)
     if let parent = node.parent { nodes[parent]?.children.insert(nodeID) }
-    if let id = node.id { ids[id, default: []].append(nodeID) }
+    if let id = node.id {
+      if ids[id] == nil { note(id, isRunning: true) }
+      ids[id, default: []].append(nodeID)
+    }
     return nodeID
+  }
+
+  /// Keeps ``knownNames`` up to date.
+  private mutating func note(_ id: EffectID, isRunning: Bool) {
+    guard var names = knownNames.take() else { return }
+    let name = id.storedName
+    let place = names.place(of: name)
+    if isRunning {
+      names.insert(name, at: place)
+    } else {
+      // Equal ids may be printed differently: then the names are put together anew.
+      guard place < names.count, names[place] == name else { return }
+      names.remove(at: place)
+    }
+    knownNames = names
   }
 
   /// Removes a run that has ended, and starts what waited for it.
@@ -255,7 +281,12 @@ extension EffectGraph {
     guard let node = nodes.removeValue(forKey: nodeID) else { return }
     if let id = node.id {
       ids[id]?.removeAll { $0 == nodeID }
-      if ids[id]?.isEmpty == true { ids[id] = nil }
+      if ids[id]?.isEmpty == true {
+        ids[id] = nil
+        // A session at rest keeps no array.
+        if ids.isEmpty { knownNames = nil }
+        note(id, isRunning: false)
+      }
       startWaiting(id, &commands)
     }
     if let parent = node.parent {

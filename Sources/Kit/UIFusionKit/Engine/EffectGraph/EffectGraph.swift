@@ -64,6 +64,8 @@ struct EffectGraph {
   var pending: [BatchID: Int] = [:]
   var nodes: [NodeID: Node] = [:]
   var ids: [EffectID: [NodeID]] = [:]
+  /// The stored names of ``ids``, sorted; nil until they are asked for.
+  var knownNames: [String]?
   var queues: [EffectID: [QueuedRun]] = [:]
   var numbers = 0
 

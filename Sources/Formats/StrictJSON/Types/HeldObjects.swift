@@ -1,0 +1,54 @@
+import Synchronization
+import UIFusionKit
+
+/// The types whose values may hold an object, which may change while the value stays the same.
+///
+/// What an enum's cases hold cannot be known: `IdentifiedArray` demands that they hold none that changes.
+enum HeldObjects {
+  private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
+
+  /// Returns whether a type's values may hold an object.
+  static func mayBe(in type: Any.Type) -> Bool {
+    let id = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[id] }) { return known }
+    var search = Search()
+    let found = search.finds(in: type)
+    known.withLock { $0[id] = found }
+    return found
+  }
+
+  private struct Search {
+    /// The types that were looked at: a type may hold an array of itself.
+    private var seen: Set<ObjectIdentifier> = []
+
+    mutating func finds(in type: Any.Type) -> Bool {
+      guard seen.insert(ObjectIdentifier(type)).inserted else { return false }
+      if let type = type as? any SharedStorage.Type { return finds(inAnyOf: type.contents) }
+      if let type = type as? any IdentifiedElements.Type { return finds(in: type.element) }
+      if type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type
+        || type == Bool.self || EnumCases.isEnum(type)
+      {
+        return false
+      }
+      // Reflection reports a type that is not known at run time as `()`.
+      guard type != Void.self, let properties = StoredProperties(of: type) else { return true }
+      // Foundation's values, as `Data`, keep their contents in objects that they copy before they change them.
+      return !String(reflecting: type).hasPrefix("Foundation")
+        && finds(inAnyOf: properties.all.map(\.type))
+    }
+
+    private mutating func finds(inAnyOf types: [Any.Type]) -> Bool {
+      for type in types where finds(in: type) { return true }
+      return false
+    }
+  }
+}
+
+/// An `IdentifiedArray`, which copies its storage before it changes it.
+private protocol IdentifiedElements {
+  static var element: Any.Type { get }
+}
+
+extension IdentifiedArray: IdentifiedElements {
+  static var element: Any.Type { Element.self }
+}

@@ -1,0 +1,148 @@
+/// The JSON of a State, whose long lists are kept apart, in pieces that one State's text shares with the next.
+///
+/// A turn that changes one of many elements makes a few pieces anew, and two texts are compared by the pieces that they
+/// do not share. The bytes are put together only for who asks for them.
+package struct StateText: Sendable {
+  // One word, as each session has one: nearly all are whole.
+  private enum Storage: Sendable {
+    case whole([UInt8])
+    case pieces(Pieces)
+  }
+
+  private final class Pieces: Sendable {
+    let frame: [UInt8]
+    let lists: [List]
+    let count: Int
+
+    init(_ frame: [UInt8], _ lists: [List]) {
+      (self.frame, self.lists) = (frame, lists)
+      count = lists.reduce(frame.count) { $0 + $1.elements.count }
+    }
+
+    /// Appends the frame with what a function appends for each list.
+    func join(to bytes: inout [UInt8], _ append: (ListText, inout [UInt8]) -> Void) {
+      var written = 0
+      for list in lists {
+        bytes += frame[written..<list.offset]
+        append(list.elements, &bytes)
+        written = list.offset
+      }
+      bytes += frame[written...]
+    }
+  }
+
+  /// A list that is kept apart.
+  package struct List: Sendable {
+    /// The position in the frame between the list's brackets.
+    package let offset: Int
+    package let elements: ListText
+
+    package init(_ elements: ListText, at offset: Int) {
+      (self.offset, self.elements) = (offset, elements)
+    }
+  }
+
+  private let storage: Storage
+
+  package init(_ frame: [UInt8], lists: [List] = []) {
+    storage = lists.isEmpty ? .whole(frame) : .pieces(Pieces(frame, lists))
+  }
+
+  /// The text, with `[]` in place of each list that is kept apart.
+  package var frame: [UInt8] {
+    switch storage {
+    case .whole(let bytes): bytes
+    case .pieces(let pieces): pieces.frame
+    }
+  }
+
+  /// The lists that are kept apart, in order.
+  package var lists: [List] {
+    switch storage {
+    case .whole: []
+    case .pieces(let pieces): pieces.lists
+    }
+  }
+
+  /// The number of bytes.
+  package var count: Int {
+    switch storage {
+    case .whole(let bytes): bytes.count
+    case .pieces(let pieces): pieces.count
+    }
+  }
+
+  /// The whole text.
+  package var bytes: [UInt8] {
+    guard case .pieces(let pieces) = storage else { return frame }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pieces.count)
+    append(to: &bytes)
+    return bytes
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    switch storage {
+    case .whole(let whole): bytes += whole
+    case .pieces(let pieces): pieces.join(to: &bytes) { $0.append(to: &$1) }
+    }
+  }
+
+  /// The frame with a text in place of each list's elements.
+  package func frame(filledWith filling: [UInt8]) -> [UInt8] {
+    guard case .pieces(let pieces) = storage else { return frame }
+    var bytes: [UInt8] = []
+    pieces.join(to: &bytes) { $1 += filling }
+    return bytes
+  }
+}
+
+/// The JSON of a list's elements, with commas between them: a tree like that of the list itself.
+package final class ListText: Sendable {
+  package enum Content: Sendable {
+    /// A few elements, with the position of each.
+    case leaf([UInt8], starts: [UInt32])
+    case branch([ListText])
+  }
+
+  package let content: Content
+  /// The number of bytes.
+  package let count: Int
+  /// The number of elements.
+  package let elements: Int
+
+  package init(_ bytes: [UInt8], starts: [UInt32]) {
+    content = .leaf(bytes, starts: starts)
+    (count, elements) = (bytes.count, starts.count)
+  }
+
+  package init(_ parts: [ListText]) {
+    content = .branch(parts)
+    count = parts.reduce(parts.count - 1) { $0 + $1.count }
+    elements = parts.reduce(0) { $0 + $1.elements }
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    switch content {
+    case .leaf(let own, _): bytes += own
+    case .branch(let parts):
+      for (index, part) in parts.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        part.append(to: &bytes)
+      }
+    }
+  }
+
+  /// Appends the position of each element, counted from the first of all.
+  package func appendStarts(to starts: inout [UInt32], after offset: UInt32 = 0) {
+    switch content {
+    case .leaf(_, let own): for start in own { starts.append(offset + start) }
+    case .branch(let parts):
+      var offset = offset
+      for part in parts {
+        part.appendStarts(to: &starts, after: offset)
+        offset += UInt32(truncatingIfNeeded: part.count + 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import FusionHTTPMessages
+import FusionSessions
+import FusionStoreDoubles
+import FusionStrictJSON
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// What one child's Action costs among ten thousand, each with a timer, beside what it costs among ten.
+@Suite(.serialized) struct `Ten thousand children of a session` {
+  private let store = MemorySessionStore()
+  private let client: Client
+
+  init() {
+    client = Client(store: store) { catalog in
+      for count in [10, 10_000] { catalog.host("rows-\(count)", summary: "") { _ in Rows(count) } }
+    }
+  }
+
+  private func stored(_ path: String) throws -> StoredSession {
+    let id = try #require(path.split(separator: "/").last.flatMap { SessionID(String($0)) })
+    return try #require(store.stored(id))
+  }
+
+  /// Begins a session that has had some Inputs, as the first ones cost more.
+  private func session(_ count: Int) async throws -> String {
+    let path = try await client.session("rows-\(count)")
+    await client.clock.idle()
+    for _ in 0..<3 { try await send(#"{"rows":{"id":7,"input":"count"}}"#, path) }
+    return path
+  }
+
+  private func send(_ input: String, _ path: String) async throws {
+    let headers: HTTPHeaders = ["Prefer": "return=minimal"]
+    let answer = try await client.send(.post, path + "/inputs", input, headers: headers)
+    #expect(answer.status == 204)
+    await client.clock.idle()
+  }
+
+  /// Returns the bytes that are stored but for the timers' names, and streamed for one Input, and the number of rows
+  /// that are encoded.
+  private func costs(_ count: Int) async throws -> (stored: Int, streamed: Int, encoded: Int) {
+    let path = try await session(count)
+    let reader = try await client.follow(path + "/events?format=patch")
+    _ = reader.read()
+    let before = Rows.encoded.load(ordering: .relaxed)
+    try await send(#"{"rows":{"id":9,"input":"count"}}"#, path)
+    let encoded = Rows.encoded.load(ordering: .relaxed) - before
+    let entry = try #require(try stored(path).entries.last)
+    let names = entry.running.reduce(0) { $0 + $1.utf8.count }
+    return (entry.size - names, reader.read().utf8.count, encoded)
+  }
+
+  @Test func `weigh, for the Action of one, what ten weigh`() async throws {
+    let (few, many) = (try await costs(10), try await costs(10_000))
+    #expect(many.stored * 2 <= few.stored * 3, "\(few) \(many)")
+    #expect(many.streamed * 2 <= few.streamed * 3, "\(few) \(many)")
+    #expect(many.encoded <= 16, "\(few) \(many)")
+  }
+}
