@@ -82,7 +82,7 @@ struct Authenticator: Sendable {
     }
   }
 
-  /// How many times the files were read.
+  /// The number of times that the files were read.
   var readings: Int {
     (tokens?.lines.readings ?? 0) + (tokenKeys?.file.readings ?? 0) + (cookies?.keys.readings ?? 0)
   }

@@ -8,7 +8,7 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
     var contents: Contents
     /// The file's mark when it was last read.
     var mark: FileMark?
-    /// How many times the file was read.
+    /// The number of times that the file was read.
     var readings = 1
   }
 
@@ -33,7 +33,7 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
 
   var contents: Contents { state.withLock { $0.contents } }
 
-  /// How many times the file was read: what was found in it stands at least until that changes.
+  /// The number of times that the file was read: what was found in it stands at least until that changes.
   var readings: Int { state.withLock { $0.readings } }
 
   /// Reads the file again if it has changed; waits for the disk.
