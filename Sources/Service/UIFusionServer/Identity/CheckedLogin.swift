@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A function of the program is not asked again: what it says holds until the identity expires.
 final class CheckedLogin: SenderLogin {
-  /// The part of a request that says by itself who sends it.
+  /// A token or a cookie, which says by itself who sends a request.
   enum Proof: Sendable {
     case token(String)
     /// With its name.
