@@ -75,7 +75,7 @@ struct `The client for browsers` {
     #expect(try #require(gzipped(WebClient.moreModule)).count <= 8_200)
     #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_700)
     #expect(try #require(gzipped(WebClient.loginModule)).count <= 2_300)
-    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 7 << 10)
+    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 9 << 10)
   }
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
