@@ -15,7 +15,7 @@ BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
 # What measures, and what tests that.
 BENCH_PACKAGES := gcc libc6-dev python3
 SWIFT_SOURCES := Sources Tests Package.swift
-# Of the debug build; CI makes it without what only an editor or a debugger needs.
+# Of the debug build; CI makes it without what only a debugger needs.
 SWIFT_FLAGS ?=
 
 # The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
