@@ -19,10 +19,11 @@ struct `A node whose commits wait for a standby` {
   }
 
   private func makeStore(
+    patience: Duration = .seconds(1),
     _ report: @escaping @Sendable (PostgreSQLSessionStore.Event) -> Void = { _ in }
   ) throws -> PostgreSQLSessionStore {
     var options = PostgreSQLSessionStore.Options.lasting
-    options.leasePatience = .milliseconds(200)
+    options.leasePatience = patience
     return try PostgreSQLSessionStore(database, options, report: report)
   }
 
@@ -36,8 +37,8 @@ struct `A node whose commits wait for a standby` {
     async throws
   {
     let events = Lines()
-    let store = try makeStore { events.add($0) }
-    let other = try makeStore()
+    let store = try makeStore(patience: .milliseconds(200)) { events.add($0) }
+    let other = try makeStore(patience: .milliseconds(200))
     defer { for store in [store, other] { store.close() } }
     let first = try await other.join()
     try self.await(standby: "nobody")
