@@ -29,7 +29,7 @@ extension SessionRoutes {
             StreamFormats.all.map { ($0.mediaType, $0.schema(of: traceEvents)) }
           )
         ],
-        problems: [401, 404, 410, 429, 503]
+        problems: [401, 403, 404, 410, 429, 503]
       ),
       requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in

@@ -20,7 +20,7 @@ extension SessionRoutes {
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.answer("A page of them.", versionList)],
-        problems: [400, 401, 404, 503]
+        problems: [400, 401, 403, 404, 503]
       )
       .adding([
         query("before", "Lists the versions below a number.", [:]),
@@ -45,7 +45,7 @@ extension SessionRoutes {
         parameters: ["SessionPath"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.answer("The version.", pastVersion)],
-        problems: [401, 404, 410, 503]
+        problems: [401, 403, 404, 410, 503]
       )
       .adding([
         ["name": "version", "in": "path", "required": true, "schema": ["type": "string"]]
