@@ -106,7 +106,7 @@ def expect_all(page: Page, typed: str) -> None:
 
 
 def test_in_a_window_the_login_is_renewed_and_the_page_goes_on_by_itself(service: Service, context: BrowserContext, page: Page):
-    log_in(context, service.url, cookie("ada", 4))
+    log_in(context, service.url, cookie("ada", 8))
     let_sign_in(context, "ada")
     show(page, 'data-login-window="/sign-in?return="')
     shown_id = eventually(lambda: root(page).get_attribute("data-session"))
@@ -122,7 +122,7 @@ def test_in_a_window_the_login_is_renewed_and_the_page_goes_on_by_itself(service
 
 
 def test_on_the_same_page_all_is_there_again_after_the_login(service: Service, context: BrowserContext, page: Page):
-    log_in(context, service.url, cookie("ada", 4))
+    log_in(context, service.url, cookie("ada", 8))
     let_sign_in(context, "ada")
     show(page, 'data-login="/sign-in?return="')
     shown_id = eventually(lambda: root(page).get_attribute("data-session"))
@@ -138,7 +138,7 @@ def test_on_the_same_page_all_is_there_again_after_the_login(service: Service, c
 
 
 def test_without_a_setting_it_is_tried_again(service: Service, context: BrowserContext, page: Page):
-    log_in(context, service.url, cookie("ada", 3))
+    log_in(context, service.url, cookie("ada", 8))
     show(page, "")
     typed = type_until_signed_out(page)
     page.reload()
