@@ -91,7 +91,9 @@ extension ArraySlice<UInt8> {
     let bytes = span
     for start in bytes.indices.dropLast(Swift.max(0, text.count - 1)) {
       var length = 0
-      while length < text.count, bytes[start + length].asciiLowercased == text[length] { length += 1 }
+      while length < text.count, bytes[start + length].asciiLowercased == text[length] {
+        length += 1
+      }
       if length == text.count { places.append(startIndex + start) }
     }
     return places
