@@ -14,7 +14,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private let sizes: SizeHints
   private let limit: Int
   private let invalid: @Sendable (InvalidState) -> Void
-  /// What is left of the State that was written last.
+  /// The parts of the State that was written last which the next one needs.
   private let last = Mutex(Last())
 
   private struct Last {

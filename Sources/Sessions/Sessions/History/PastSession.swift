@@ -64,7 +64,7 @@ private struct LogTail {
   private(set) var newest: LogEntry?
   /// The changes of State after the base, newest first.
   private var steps: [LogEntry.Outcome] = []
-  /// What ran after each entry since one that has all names, newest first.
+  /// The names after each entry since one that has all, newest first.
   private var names: [RunningNames] = []
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?

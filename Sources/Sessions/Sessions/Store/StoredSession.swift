@@ -150,7 +150,7 @@ extension LogEntry {
 /// in whole: reading may begin there.
 package enum RunningNames: Sendable, Equatable, ExpressibleByArrayLiteral {
   case all([String])
-  /// Those of the entry before, with others in place of some of them; never none.
+  /// The names of the entry before, with others in place of some; never none.
   case changed(Range<Int>, to: [String])
 
   /// The fewest names of which only changes are stored.
