@@ -64,6 +64,8 @@ private struct LogTail {
   private(set) var newest: LogEntry?
   /// The changes of State after the base, newest first.
   private var steps: [LogEntry.Outcome] = []
+  /// The names after each entry since one that has all, newest first.
+  private var names: [RunningNames] = []
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?
   private var base: [UInt8]?
@@ -78,6 +80,10 @@ private struct LogTail {
       return false
     }
     newest = newest ?? entry
+    if names.last?.isWhole != true {
+      let isAtHead = entry.sequence == head.sequence && !entry.running.isWhole
+      names.append(isAtHead ? .all(head.running) : entry.running)
+    }
     if entry.sequence == head.sequence {
       base = head.state
     } else if case .state(let state) = entry.outcome {
@@ -107,12 +113,14 @@ private struct LogTail {
     } catch {
       throw StoreError.damaged("the log of session \(session.id) is damaged: \(error)")
     }
+    var running = session.head.running
+    for names in names.reversed() { try names.apply(to: &running) }
     let head = StoredHead(
       sequence: newest.sequence,
       version: newest.version,
       format: format ?? session.head.format,
       state: state,
-      running: newest.running
+      running: running
     )
     return .found(PastSession(session: session, head: head, time: newest.time))
   }
@@ -123,7 +131,7 @@ private struct LogTail {
   )? {
     let head = session.head
     if newest.map({ $0.sequence < head.sequence }) ?? true, point.isAt(session.headEntry) {
-      steps = []
+      (steps, names) = ([], [])
       return (head.state, session.headEntry)
     }
     guard let newest, point.isAt(newest) else { return nil }
@@ -140,7 +148,7 @@ extension StoredSession {
       version: head.version,
       time: head.sequence == 0 ? created : used,
       outcome: .state(head.state),
-      running: head.running
+      running: .all(head.running)
     )
   }
 }
