@@ -106,13 +106,18 @@ extension SessionResources {
     from position: StreamPosition,
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let seen = sessions.map { named in
+    let isClosed = sessions.map { named in
+      named.share == nil && host.isClosed(named.id, to: sender.mayUse)
+    }
+    let seen = zip(sessions, isClosed).filter { !$1 }.map { named, _ in
       let shown = named.share?.id.description ?? named.id.description
       return (id: named.id, seen: position.version(of: shown) ?? 0)
     }
     locator.follow(seen) { [self] found in
+      var rest = found[...]
       done(
-        zip(sessions, found).map { named, session in
+        zip(sessions, isClosed).map { named, isClosed in
+          guard !isClosed, let session = rest.popFirst() else { return .unknown }
           guard case .found(let source) = session else { return session }
           if let share = named.share {
             return .found(SharedSource(visited(source, by: sender, with: share), share))
