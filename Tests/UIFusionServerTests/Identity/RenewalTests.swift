@@ -199,6 +199,7 @@ struct `A login that ends` {
     #expect(try await hosted.ask("GET \(own)", bob + condition).status == 412)
     let unknown = try await hosted.ask("GET \(own)", bob)
     #expect(unknown.status == 404 && unknown["Sender"] == refused["Sender"])
+    #expect(try await hosted.ask("PUT \(path)", bob + condition).status == 405)
     let state = try await hosted.ask("GET \(path)", ada + condition)
     #expect(state.text.contains(#"{"ada":[1]}"#))
     await hosted.service.stop()

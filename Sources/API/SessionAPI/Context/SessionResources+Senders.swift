@@ -52,7 +52,10 @@ extension SessionResources {
     of request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?
   ) throws(Problem) {
-    guard let wanted = request.headers["If-Sender"], opensSession(match) else { return }
+    let method = request.method == .head ? .get : request.method
+    let endpoint = match?.route.endpoints.first { $0.method == method }
+    guard let wanted = request.headers["If-Sender"], endpoint?.requirement.needsSender == true
+    else { return }
     guard let identity = request.sender?.identity else { throw .unauthenticated }
     let its = mark(identity)
     guard its == wanted else { throw .otherSender.with("Sender", its) }
