@@ -111,8 +111,9 @@ package struct SessionAPI: Sendable {
           var request = request
           request.sender = try resources.sender(sender, of: request, match)
           try resources.requireWantedSender(of: request, match)
+          // Also of a refusal it is told whose request it was.
           let respond = resources.pending(respond, to: &request, match)
-          try answer(request, match, respond)
+          respond.answer { () throws(Problem) in try answer(request, match, respond) }
         }
       }
     }

@@ -21,7 +21,7 @@ extension SessionRoutes {
           asleep. The newest 256 KiB can be read again by Last-Event-ID while somebody reads, and half a minute \
           later; event: dropped counts what a slow reader has missed.
           """,
-        parameters: ["SessionPath", "LastEventID", "After"],
+        parameters: ["SessionPath", "LastEventID", "After", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: [
           "200": OpenAPI.answer(
@@ -29,7 +29,7 @@ extension SessionRoutes {
             StreamFormats.all.map { ($0.mediaType, $0.schema(of: traceEvents)) }
           )
         ],
-        problems: [401, 403, 404, 410, 429, 503]
+        problems: [401, 403, 404, 410, 412, 429, 503]
       ),
       requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in

@@ -17,10 +17,10 @@ extension SessionRoutes {
         tag: "Sessions",
         summary: "The stored versions of a session, newest first",
         description: "The session need not be awake, and notices nothing.",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.answer("A page of them.", versionList)],
-        problems: [400, 401, 403, 404, 503]
+        problems: [400, 401, 403, 404, 412, 503]
       )
       .adding([
         query("before", "Lists the versions below a number.", [:]),
@@ -42,10 +42,10 @@ extension SessionRoutes {
         tag: "Sessions",
         summary: "The State of a stored version",
         description: "As the view model of today shows it.",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.answer("The version.", pastVersion)],
-        problems: [401, 403, 404, 410, 503]
+        problems: [401, 403, 404, 410, 412, 503]
       )
       .adding([
         ["name": "version", "in": "path", "required": true, "schema": ["type": "string"]]
