@@ -39,7 +39,7 @@ package protocol SessionLocator: Sendable {
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   )
 
-  /// Has another node answer a request with a stream; `take` is called with the bytes, in order, and with nil at the end.
+  /// Opens another node's stream of a request; `take` is called with its bytes, in order, and with nil at the end.
   ///
   /// Returns a function that ends the stream.
   func stream(

@@ -63,7 +63,7 @@ extension WireEvent {
       return name.isMessage
         ? nil : Alarm(name, at: alarm.time.milliseconds, json: alarm.action).json
     }
-    let running = session.running.map { ["id": .string($0)] as JSONTree }
+    let running = session.running.map { ["name": .string($0)] as JSONTree }
     return WireEvent(.session, id: nil, .session(isAwake: false, running, alarms))
   }
 }
@@ -101,7 +101,7 @@ extension JSONTree {
 extension WatchedWork {
   fileprivate var json: JSONTree {
     var tree: JSONTree = ["effect": .number("\(number)"), "kind": .string(kind.rawValue)]
-    if let id { tree = tree.adding(["id": .string(id)]) }
+    if let id { tree = tree.adding(["name": .string(id)]) }
     if let began { tree = tree.adding(["since": WallTime(milliseconds: began).json]) }
     return tree
   }

@@ -39,7 +39,7 @@ extension TracedEvent {
     noted(
       .effect,
       ["effect": number, "kind": kind, "step": oneOf(TurnNote.Step.allCases.map(\.rawValue))],
-      optional: ["id": text]
+      optional: ["name": effectID]
     ),
     noted(
       .alarm,
@@ -94,9 +94,11 @@ extension TracedEvent {
   private static let version: JSONTree = OpenAPI.schema("Version")
   private static let cause = described(text, "The id of the event from which it follows.")
   private static let kind = oneOf(WatchedWork.Kind.allCases.map(\.rawValue))
+  // Not `id`, which JSON Lines has for the event's own.
+  private static let effectID = described(text, "The id that the view model gave it.")
   private static let work = OpenAPI.object(
     [:],
-    optional: ["effect": number, "kind": kind, "id": text, "since": time]
+    optional: ["effect": number, "kind": kind, "name": effectID, "since": time]
   )
   private static let alarm = OpenAPI.object(
     ["alarm": text, "due": time],
