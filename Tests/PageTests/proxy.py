@@ -41,7 +41,8 @@ class Proxy:
         self.unanswered: set[str] = set()
         self.requests: list[Passed] = []
         self._writers: set[asyncio.StreamWriter] = set()
-        self._server = self._do(self._listen(0))
+        self._is_cut = False
+        self._server = self._do(asyncio.start_server(self._serve, "127.0.0.1", 0))
         self.port: int = self._server.sockets[0].getsockname()[1]
 
     @property
@@ -56,34 +57,36 @@ class Proxy:
         return [request for request in self.requests.copy() if is_stream(request.path) and request.is_open]
 
     def cut(self) -> None:
-        """Breaks all connections, and refuses new ones."""
-        self._do(self._close())
+        """Breaks all connections, and new ones as soon as they are there.
+
+        It goes on to listen: of a connection that comes as it stops, asyncio would keep the socket, and never read it.
+        """
+        self._is_cut = True
+        self.sever()
 
     def mend(self) -> None:
-        self._server = self._do(self._listen(self.port))
+        self._is_cut = False
 
     def sever(self) -> None:
         """Breaks all connections; new ones are taken."""
-        self.cut()
-        self.mend()
+        self._do(self._break())
 
     def close(self) -> None:
         self.held.clear()
         self.unanswered.clear()
         self.cut()
+        loop.call_soon_threadsafe(self._server.close)
 
     def _do(self, work: Awaitable):
         return asyncio.run_coroutine_threadsafe(work, loop).result(10)
 
-    async def _listen(self, port: int) -> asyncio.Server:
-        return await asyncio.start_server(self._serve, "127.0.0.1", port)
-
-    async def _close(self) -> None:
-        self._server.close()
+    async def _break(self) -> None:
         for writer in list(self._writers):
             writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:
+            return writer.transport.abort()
         self._writers.add(writer)
         service = None
         connection = Connection(self)

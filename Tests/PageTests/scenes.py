@@ -66,6 +66,12 @@ def sit_down(page: Page) -> None:
     expect(page.locator(".seat .board li")).to_have_count(3)
 
 
+def look_on(page: Page) -> None:
+    press("Make a link")(page)
+    page.goto(page.get_by_role("status", name="Link").get_by_role("link").inner_text())
+    expect(page.locator(".shared .board li")).to_have_count(3)
+
+
 # By page, without those that every page has; "empty" is one of all.
 SCENES: dict[str, dict[str, Scene]] = {
     "index": {"filled": sent("increase", "increase")},
@@ -94,7 +100,7 @@ SCENES: dict[str, dict[str, Scene]] = {
     "shop": {"filled": sent(*CART), "busy": brief(*CART, "checkOut"), "error": sent(*[*CART, "checkOut"] * 3),
              "ordered": sent(*CART, "checkOut"), "nothing": sent({"search": "xyz"})},
     "reminders": {"filled": sent({"tomorrow": {"text": "Water the plants that stand on the balcony"}}, {"tomorrow": {"text": "어머니께 전화 드리기"}}, {"soon": {"text": "Tea"}})},
-    "board": {"filled": Scene(CARDS, sit_down)},
+    "board": {"filled": Scene(CARDS, sit_down), "shared": Scene(CARDS, look_on)},
     "7guis/counter": {"filled": sent("click")},
     "7guis/temperature": {"filled": sent({"celsius": "100"}), "error": sent({"celsius": "warm"})},
     "7guis/flight": {"return": sent({"setKind": "roundTrip"}), "error": sent({"setKind": "roundTrip"}, {"setDeparture": "soon"}, {"setReturning": "later"}),

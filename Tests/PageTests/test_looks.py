@@ -21,6 +21,12 @@ FILLED = {
     "7guis/cells.html": ([{"write": {"column": "A", "row": 0, "entry": "a text that is longer than its cell is wide"}}], "a text"),
 }
 PHONE = {"width": 390, "height": 844}
+CUT_PLACEHOLDERS = """() => [...document.querySelectorAll('[placeholder]')].filter((field) => {
+    const style = getComputedStyle(field);
+    const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font: style.font });
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return field.checkVisibility() && pen.measureText(field.placeholder).width > room;
+  }).map(({ placeholder }) => placeholder)"""
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -33,6 +39,7 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str):
         session.reaches(lambda state: state.get("isConnected", True))
     expect(page.locator("main").get_by_text(words).locator("visible=true").first).to_be_visible()
     page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert not page.evaluate(CUT_PLACEHOLDERS)
     for tab in [None, *page.locator("details:not([open]) > summary").all()]:
         if tab:
             tab.click()
@@ -124,6 +131,17 @@ def test_fan_out_shows_its_colour_where_colours_are_forced(make_context):
     colour = session.state["color"]
     red, green, blue = (int(colour[place:place + 2], 16) for place in (1, 3, 5))
     expect(page.get_by_role("button")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+
+
+def test_what_is_at_work_or_off_looks_so_where_colours_are_forced(make_context):
+    page = make_context(forced_colors="active").new_page()
+    open_live(page, "/gallery.html")
+    expect(button(page, "Load")).to_have_css("opacity", "1")  # grey alone
+    line = button(page, "Download").evaluate("""(button) => {
+      button.ariaBusy = 'true';
+      return getComputedStyle(button, '::after').backgroundImage;
+    }""")
+    assert "gradient" in line
 
 
 def test_ticks_are_not_read_out(page: Page):

@@ -211,6 +211,7 @@ def test_a_payment_that_was_declined_is_tried_again(page: Page):
 
 def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board = open_live(page, "/board.html")
+    expect(page.locator(".seat").get_by_label("New card")).to_be_attached()  # the fragment is there
     button(page, "Take a seat").focus()
     page.keyboard.press("Enter")
     # The focus stays in the form that has come.
@@ -297,7 +298,7 @@ def test_a_link_to_a_board_that_was_revoked_leads_to_a_board_of_ones_own(page: P
 
 def test_reminders_come_and_go(page: Page):
     session = open_live(page, "/reminders.html")
-    page.get_by_role("textbox", name="New reminder").fill("Milk")
+    page.get_by_role("textbox", name="Remind me tomorrow of").fill("Milk")
     page.keyboard.press("Enter")
     rows = page.get_by_role("list", name="Reminders").get_by_role("listitem")
     expect(rows).to_have_count(1)

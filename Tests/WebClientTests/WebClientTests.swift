@@ -71,8 +71,8 @@ struct `The client for browsers` {
   }
 
   @Test func `is small`() throws {
-    #expect(try #require(gzipped(WebClient.module)).count <= 19_800)
-    #expect(try #require(gzipped(WebClient.moreModule)).count <= 8_200)
+    #expect(try #require(gzipped(WebClient.module)).count <= 19_500)
+    #expect(try #require(gzipped(WebClient.moreModule)).count <= 8_700)
     #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_700)
     #expect(try #require(gzipped(WebClient.loginModule)).count <= 2_300)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 9 << 10)

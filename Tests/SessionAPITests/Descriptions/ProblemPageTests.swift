@@ -93,6 +93,7 @@ struct `A problem that a browser shows` {
     #expect(answer.text.contains("<p class=\"lead\">\(sentence)</p>"))
     #expect(answer.text.contains("<a href=\"/app/\">Home</a>"))
     #expect(answer.text.contains("<a href=\"/app/problems/"))
+    #expect(answer.text.contains("<link rel=\"icon\" href=\"/app/favicon.svg\""))
     #expect(answer.text.contains("<link rel=\"stylesheet\" href=\"/app/problems/style.css\">"))
   }
 

@@ -12,7 +12,6 @@ import { inputsOf } from './schemas.js';
 import { happening, isOver, isShown } from './scopes.js';
 import { isYes } from './truth.js';
 import { eventsOf, fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
-import { wordsOf, wordsOfControl } from './words.js';
 
 const doubleClick = 500; // milliseconds
 const controls = new WeakMap();
@@ -68,12 +67,6 @@ export function controlStep(element, plan) {
       }
     }
 
-    function words(sent, submitter) {
-      const fields = readFields();
-      const button = submitter ?? (isForm ? element.querySelector('button:not([type=button])') ?? fields[0] : element);
-      return button ? wordsOfControl(button, sent, fields) : wordsOf(sent);
-    }
-
     const readFields = () => fieldNames.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
 
     /** The browser's own checks, which it makes by itself for a form. */
@@ -84,7 +77,8 @@ export function controlStep(element, plan) {
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
-      const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words: words(sent, submitter) };
+      const words = more.wordsOfControl?.(submitter ?? element, sent, readFields());
+      const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       // That the row was deleted remains to be said.

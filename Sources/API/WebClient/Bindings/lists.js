@@ -102,20 +102,12 @@ export function listStep(element, plan) {
     function remove(row) {
       row.scope.isOver = true;
       kept.delete(row);
-      const nodes = nodesOf(row);
       for (const element of elementsOf(row)) {
         leave(element);
         depart(element);
-        if (!isAnimated) continue;
-        element.inert = true;
-        nodes.splice(nodes.indexOf(element), 1);
-        more.animated(element, 'leaving').then(() => {
-          const settle = more.gliding(standing().flatMap(elementsOf));
-          element.remove();
-          settle?.();
-        });
+        if (isAnimated) more.takeOut(element, () => standing().flatMap(elementsOf));
       }
-      for (const node of nodes) node.remove();
+      for (const node of nodesOf(row)) if (!isAnimated || !node.localName) node.remove();
     }
 
     /** Where somebody types, the row stays until he has left it. */

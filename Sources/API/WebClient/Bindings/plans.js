@@ -31,11 +31,7 @@ export function planOf(root, depth, locals = new Map()) {
       for (const use of whole.uses) if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
       whole = more.within?.(whole, plan) ?? whole;
       if (!isSent) uses.push(...whole.uses);
-      // A script may add it yet.
-      for (const { format } of whole.uses) {
-        const look = () => isUnknown(format) && reportMistake(node, where, `there is no format “${format}”`);
-        if (isUnknown(format)) arrival.then(() => setTimeout(look, 2000));
-      }
+      for (const { format } of whole.uses) if (isUnknown(format)) arrival.then(({ checkFormat }) => checkFormat(node, where, format));
       return whole;
     } catch ({ message }) {
       return reportMistake(node, where, `${source}: ${message}`);

@@ -9,7 +9,7 @@ import { setLocal } from './locals.js';
 import { eachPulse } from './pulses.js';
 import { restOfTyping } from './typing.js';
 import { isYes } from '../Bindings/truth.js';
-import { nameOf } from '../Bindings/words.js';
+import { nameOf } from './words.js';
 
 export function dialogStep(element, plan) {
   const shown = plan.read(element, 'data-open', expression);

@@ -6,7 +6,7 @@ import { expression } from '../Bindings/expressions.js';
 import { inputExpression } from '../Bindings/inputs.js';
 import { inputsOf } from '../Bindings/schemas.js';
 import { checkInput } from './names.js';
-import { nameOf } from '../Bindings/words.js';
+import { nameOf } from './words.js';
 
 const within = 'a, button, input, select, textarea, label, summary';
 let dragged; // {element, value, session}

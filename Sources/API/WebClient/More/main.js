@@ -13,14 +13,15 @@ import { listenToKeys } from './keys.js';
 import { localStep, localValues, setLocal, setStep } from './locals.js';
 import { localized } from './localized.js';
 import { renew } from './login.js';
-import { animated, gliding } from './motion.js';
-import { checkInput, checkMember, checkNames } from './names.js';
+import { animated, gliding, takeOut } from './motion.js';
+import { checkFormat, checkInput, checkMember, checkNames } from './names.js';
 import { showNotices } from './notices.js';
 import { serveOffline, workOffline } from './offline.js';
 import { pulseStep } from './pulses.js';
 import { settled } from './settling.js';
 import { sorted } from './sorting.js';
 import { focusStep } from './typing.js';
+import { wordsOfControl } from './words.js';
 
 if (globalThis.document) {
   // A format that a script has added stays.
@@ -29,8 +30,8 @@ if (globalThis.document) {
     first: [childStep, localStep],
     soon: [pulseStep, errorStep, setStep, dragStep, dropStep, focusStep, includeStep],
     late: [dialogStep],
-    animated, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, forgetAddressed, gliding,
-    includeAll, localValues, renew, setLocal, settled, showNotices, showRefusal, sorted, within,
+    animated, checkFormat, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, forgetAddressed, gliding,
+    includeAll, localValues, renew, setLocal, settled, showNotices, showRefusal, sorted, takeOut, within, wordsOfControl,
   });
   pass();
   listenToKeys();

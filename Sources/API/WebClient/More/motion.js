@@ -23,6 +23,15 @@ export function gliding(elements) {
 
 const boxes = (elements) => elements.map((element) => element.getBoundingClientRect());
 
+/** Removes an element once it has been seen leaving; the `others` close up. */
+export async function takeOut(element, others) {
+  element.inert = true;
+  await animated(element, 'leaving');
+  const settle = gliding(others());
+  element.remove();
+  settle?.();
+}
+
 /** Gives the element a class for as long as that animates it. */
 export async function animated(element, name) {
   if (isStill()) return;

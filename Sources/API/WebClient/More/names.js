@@ -2,6 +2,7 @@
 
 import { named, plain } from '../Core/prefix.js';
 import { unwrapped } from '../Core/paths.js';
+import { isUnknown } from '../Bindings/formats.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 import { inputsOfChild } from './schemas.js';
 
@@ -30,6 +31,11 @@ export function checkNames(element) {
     const meant = rest && near(kind, kinds) ? near(kind, kinds) + rest : near(word, names);
     if (meant) reportMistake(element, plain(name), `this does nothing; is it ${named(`data-${meant}`)}?`, 'warn');
   }
+}
+
+/** Reports a format that no script has added in time. */
+export function checkFormat(node, where, name) {
+  setTimeout(() => isUnknown(name) && reportMistake(node, where, `there is no format “${name}”`), 2000);
 }
 
 /** Warns of a member that is not there: it may be misspelt, or it is an optional one that is left out while it is nil. */

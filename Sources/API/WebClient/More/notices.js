@@ -4,7 +4,7 @@ import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
 import { watchLogin } from './login.js';
 import { leave } from '../Bindings/focus.js';
-import { wordsOf } from '../Bindings/words.js';
+import { wordsOf } from './words.js';
 
 const noticed = new WeakSet();
 

@@ -85,14 +85,18 @@ package struct PageHead: Sendable {
 
 extension ArraySlice<UInt8> {
   /// Returns the places at which a text in lower case begins, whatever the case of its letters in these bytes.
-  func places(of text: String) -> some Sequence<Int> {
+  func places(of text: String) -> [Int] {
     let text = Array(text.utf8)
-    let first = text.first
-    return indices.dropLast(Swift.max(0, text.count - 1)).lazy.filter { start in
-      // Nearly all places differ in the first byte.
-      self[start].asciiLowercased == first
-        && text.indices.allSatisfy { self[start + $0].asciiLowercased == text[$0] }
+    var places: [Int] = []
+    let bytes = span
+    for start in bytes.indices.dropLast(Swift.max(0, text.count - 1)) {
+      var length = 0
+      while length < text.count, bytes[start + length].asciiLowercased == text[length] {
+        length += 1
+      }
+      if length == text.count { places.append(startIndex + start) }
     }
+    return places
   }
 
   /// Returns whether a text occurs that goes on in one of some ways, all in lower case.

@@ -176,7 +176,7 @@ package struct StaticFile: Sendable {
   }
 
   private static func mark(of bytes: [UInt8]) -> String {
-    "\(String(fingerprint(bytes.lazy.map { UInt64($0) }), radix: 36))-\(bytes.count)"
+    "\(String(fingerprint(bytes), radix: 36))-\(bytes.count)"
   }
 
   /// Returns a mark made of the attributes of a file whose bytes were not read.
@@ -185,7 +185,9 @@ package struct StaticFile: Sendable {
   }
 
   /// Returns FNV-1a of 64 bits: it tells versions of one file apart, and does not resist an adversary.
-  private static func fingerprint(_ words: some Sequence<UInt64>) -> UInt64 {
-    words.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01b3 }
+  private static func fingerprint(_ words: [some UnsignedInteger]) -> UInt64 {
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    for word in words { sum = (sum ^ UInt64(word)) &* 0x100_0000_01b3 }
+    return sum
   }
 }

@@ -16,6 +16,7 @@ package struct ServicePage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>\(escaped(title))</title>
+        <link rel="icon" href="\(basePath)/favicon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="\(basePath)/problems/style.css">
       </head>
       <body>
@@ -46,14 +47,14 @@ package struct ServicePage {
         font: 1.0625rem/1.55 system-ui, sans-serif;
       }
       body { max-width: 42rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
-      nav { display: flex; gap: 1.5rem; }
+      nav { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
       nav a { padding-block: 0.625rem; }
       a { color: var(--accent); text-underline-offset: 0.2em; }
       :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
       h1 { font: 600 2rem/1.15 Palatino, "Palatino Linotype", serif; margin-block: 2rem 0.5rem; }
       h2 { font-size: 1rem; margin-block: 1.5rem 0; }
-      p, ul { margin-block: 0.25rem; }
-      ul { padding: 0; list-style: none; }
+      p { margin-block: 0.25rem; }
+      ul { margin-block: 1rem; padding: 0; list-style: none; }
       li { padding-block: 0.25rem; }
       .lead { font-size: 1.125rem; }
       code { color: var(--soft); font: 0.875rem/1.6 ui-monospace, monospace; direction: ltr; unicode-bidi: isolate; }

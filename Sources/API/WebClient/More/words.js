@@ -18,6 +18,8 @@ export function wordsOf(input) {
 
 /** What a control sends, with what its fields hold; of a box its new state, of a radio button its name alone. */
 export function wordsOfControl(control, input, fields) {
+  if (control.localName === 'form') control = control.querySelector('button:not([type=button])') ?? fields[0];
+  if (!control) return wordsOf(input);
   const name = nameOf(control) || wordsOf(input);
   const told = control.type === 'radio' ? [] : control.type === 'checkbox' ? [control] : fields;
   const values = told.filter((field) => field && field.type !== 'password')
