@@ -99,17 +99,25 @@ beforeEach(() => {
   browserStorage.clear();
   listeners.clear();
   [user, applied, requests, reloads, alert, isLoggedOut, isAnswerLost, secret] = ['ada', [], [], 0];
+  slot.name = '';
 });
 mock.method(console, 'warn', () => {});
 mock.method(console, 'error', () => {});
 let fields = [];
-globalThis.document = { documentElement: {}, querySelectorAll: () => fields };
+const slot = {};
+const body = { shadowRoot: { firstChild: slot }, append: (element) => { alert = element; } };
+globalThis.document = { documentElement: {}, body, querySelectorAll: () => fields };
+/** Whether the page shows nothing but the alert. */
+const isCovered = () => slot.name === 'uifusion-login';
 globalThis.location = { pathname: '/', search: '', hash: '', reload() { reloads++; }, assign() {} };
 Object.assign(globalThis, { scrollY: 0, scrollTo() {} });
 const leavePage = () => { for (const listener of listeners.get('pagehide') ?? []) listener(); };
 
 /** A session of the page. */
-const shownSession = (queue) => Object.defineProperty(Object.assign(new EventTarget(), { id: 'S', version: 1 }), 'waiting', { get: () => queue?.waiting ?? [] });
+const shownSession = (queue) => Object.defineProperties(Object.assign(new EventTarget(), { id: 'S', version: 1 }), {
+  waiting: { get: () => queue?.waiting ?? [] },
+  isSent: { value: (entry) => queue.isSent(entry) },
+});
 // The rest of the client is not there, and is waited for no more.
 loadMore();
 mock.timers.tick(10_000);
@@ -145,11 +153,84 @@ test('it is not sent by somebody else, and is when the first is back', async () 
   add(queue, 'b');
   await until(() => alert);
   assert.equal(alert.sentence, 'Somebody else is signed in now.');
+  assert.ok(isCovered());
   await until(() => requests.length > 5);
   assert.deepEqual(applied, [['ada', 'a']]);
+  user = undefined;
+  await until(() => alert.sentence.startsWith('You are signed out'));
+  assert.ok(isCovered(), 'who has been there may still look');
   user = 'ada';
   await until(() => !queue.waiting.length);
+  await until(() => !isCovered());
   assert.deepEqual(applied, [['ada', 'a'], ['ada', 'b']]);
+});
+
+test('a page that only watches begins anew where somebody else is signed in, and shows nothing until then', async () => {
+  await open(new Map([['', shownSession()]]));
+  await request.request('GET', 'sessions/S');
+  user = undefined;
+  request.request('GET', 'sessions/S').catch(() => {});
+  await until(() => alert);
+  assert.ok(!isCovered());
+  user = 'bob';
+  await until(() => reloads);
+  assert.equal(alert, undefined);
+  assert.ok(isCovered());
+  assert.deepEqual([...tabStorage.entries()], [[request.senderPlace, markOf('bob')]]);
+});
+
+test('neither does a page begin anew that has unsent words in a field, and another choice alone is none', async () => {
+  const options = [{ defaultSelected: false }, { defaultSelected: false }];
+  const select = { name: 'z', type: 'select-one', value: 'first', options, selectedIndex: 0 };
+  for (const [is, has] of [[[select], 1], [[select, field('x', 'words')], 0]]) {
+    fields = is;
+    const page = shownSession();
+    user = 'ada';
+    await open(new Map([['', page]]));
+    await request.request('GET', 'sessions/S');
+    await more.watch(page);
+    user = 'bob';
+    request.request('GET', 'sessions/S').catch(() => {});
+    await until(() => reloads || alert);
+    assert.deepEqual([reloads, !alert], [has, Boolean(has)]);
+    assert.ok(isCovered());
+    [reloads, slot.name] = [0, ''];
+    tabStorage.clear();
+    browserStorage.clear();
+  }
+  fields = [];
+});
+
+test('it is said where some of what waits may have been applied, also by an earlier page', async () => {
+  const sentence = 'Somebody else is signed in now. Some of what waits may have been saved already.';
+  const sessions = new Map();
+  const queue = await open(sessions);
+  sessions.set('', shownSession(queue));
+  await add(queue, 'a');
+  isAnswerLost = true;
+  add(queue, 'b');
+  await until(() => applied.length === 2);
+  user = 'bob';
+  await until(() => alert);
+  assert.equal(alert.sentence, sentence);
+  queue.leave();
+  listeners.clear();
+  alert = undefined;
+  await open();
+  await until(() => alert);
+  assert.equal(alert.sentence, sentence);
+});
+
+test('what another service of the origin keeps stays', async () => {
+  const path = request.placeOf('sender').slice('uifusion.sender.'.length);
+  const others = [`uifusion.sender.${path}below/`, `uifusion.queue.${path}below/S`, 'uifusion.sender.other/', 'uifusion.queue.other/S', 'uifusion.tab.'];
+  const its = [request.placeOf('pulse', 'S.x'), `uifusion.local./${path}page.html x`];
+  for (const key of [...others, ...its]) tabStorage.setItem(key, '{}');
+  tabStorage.setItem(request.senderPlace, markOf('ada'));
+  user = 'bob';
+  await open();
+  await request.request('GET', 'sessions/S');
+  assert.deepEqual([...tabStorage.keys()].toSorted(), [...others, request.senderPlace].toSorted());
 });
 
 test('neither is it after a reload of the page, and all of it can be given up for a new beginning', async () => {
@@ -175,9 +256,9 @@ test('neither is it after a reload of the page, and all of it can be given up fo
 
 test('a new page of somebody else begins with him, and with nothing of the one before', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
-  tabStorage.setItem('uifusion.left', '{}');
+  tabStorage.setItem(request.placeOf('left'), '{}');
   browserStorage.setItem(request.senderPlace, markOf('ada'));
-  browserStorage.setItem('uifusion.session.login.', 'T');
+  browserStorage.setItem(request.placeOf('session', 'login.'), 'T');
   user = 'bob';
   const queue = await open();
   await request.request('GET', 'sessions/S');
@@ -192,7 +273,7 @@ test('neither is his first Input refused where the stream of all tabs is his alr
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   user = 'bob';
   const queue = await open();
-  await request.fetched('events?session=S', () => undefined, {});
+  await request.fetched('events?session=S', () => undefined, { isForAll: true });
   await add(queue, 'a');
   assert.deepEqual(applied, [['bob', 'a']]);
   assert.equal(alert, undefined);
@@ -226,7 +307,7 @@ test('after a restart of a service without a folder, its user is the same', asyn
 test('who has logged out leaves nothing in the browser', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
-  browserStorage.setItem('uifusion.session.login.', 'S');
+  browserStorage.setItem(request.placeOf('session', 'login.'), 'S');
   [user, isLoggedOut] = [undefined, true];
   add(queue, 'b');
   await until(() => reloads);
@@ -242,7 +323,7 @@ test('what was typed is put back for its own user, field by field, as the fields
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   const left = (name) => JSON.stringify({ address: '/', time: Date.now(), sender: markOf(name), scroll: 0, values: { 'x 1': 'ex', 'y 1': 'why' } });
   const session = shownSession();
-  tabStorage.setItem('uifusion.left', left('ada'));
+  tabStorage.setItem(request.placeOf('left'), left('ada'));
   fields = [field('x', '')];
   await open(new Map([['', session]]));
   await more.watch(session);
@@ -252,15 +333,15 @@ test('what was typed is put back for its own user, field by field, as the fields
   session.dispatchEvent(new Event('state'));
   assert.deepEqual(fields.map(({ value }) => value), ['newer', 'why']);
   mock.timers.tick(10_000);
-  assert.equal(tabStorage.getItem('uifusion.left'), null);
+  assert.equal(tabStorage.getItem(request.placeOf('left')), null);
 
-  tabStorage.setItem('uifusion.left', left('bob'));
+  tabStorage.setItem(request.placeOf('left'), left('bob'));
   fields = [field('x', '')];
   const other = shownSession();
   await open(new Map([['', other]]));
   await more.watch(other);
   assert.equal(fields[0].value, '');
-  assert.equal(tabStorage.getItem('uifusion.left'), null);
+  assert.equal(tabStorage.getItem(request.placeOf('left')), null);
   fields = [];
 });
 

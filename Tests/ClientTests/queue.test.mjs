@@ -29,6 +29,7 @@ class Storage extends Map {
 }
 
 const { InputQueue, limit } = await import('../../Sources/API/WebClient/Core/queue.js');
+const { placeOf } = await import('../../Sources/API/WebClient/Core/request.js');
 let storage, ended;
 
 function open({ id = 'S' } = {}) {
@@ -266,7 +267,7 @@ test('what was given up with its session is kept until it is dismissed, and unde
   lost.end('This session has expired.');
   assert.deepEqual(open().givenUp[0].inputs, ['a']);
   lost.start('T');
-  assert.deepEqual([...storage.keys()], ['uifusion.queue.T']);
+  assert.deepEqual([...storage.keys()], [placeOf('queue', 'T')]);
   lost.end('It was deleted.');
   lost.dismiss(lost.givenUp[0]);
   assert.equal(storage.size, 0);
@@ -329,7 +330,7 @@ test('an Input is stored once, however many wait with it', async () => {
 });
 
 test('what an older client has stored is sent', async () => {
-  storage.setItem('uifusion.queue.S', JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
+  storage.setItem(placeOf('queue', 'S'), JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
   const queue = open();
   await until(() => !queue.waiting.length);
   assert.deepEqual(bodies(), [['a', 'b']]);

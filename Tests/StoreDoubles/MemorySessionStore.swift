@@ -48,7 +48,7 @@ package final class MemorySessionStore: SessionStore {
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>
   ) {
-    let found = contents.withLock { $0.sessions.values.filter { !$0.running.isEmpty } }
+    let found = contents.withLock { $0.sessions.values.filter(\.isAtWork) }
     let sessions = found.sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
       .map { InterruptedSessions.Item($0.id, viewModel: $0.viewModel) }
     done(.success(InterruptedSessions(sessions)))

@@ -319,7 +319,7 @@ extension SharedMemory.Contents {
   fileprivate mutating func freeOrphans(_ memory: SharedMemory, at now: Duration) {
     for (id, holding) in holdings where holding.owner != nil && !isLiving(holding.owner, at: now) {
       holdings[id]?.owner = nil
-      if memory.stored(id)?.running.isEmpty == false { holdings[id]?.used = now }
+      if memory.stored(id)?.isAtWork == true { holdings[id]?.used = now }
     }
   }
 

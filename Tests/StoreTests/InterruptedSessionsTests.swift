@@ -29,7 +29,7 @@ struct `The sessions in which something was running` {
     head: StoredHead? = nil
   ) -> StoreChange {
     var entry = LogEntry.number(sequence)
-    entry.running = running
+    entry.running = .all(running)
     return .append(.init(.number(number), after: sequence - 1, [entry], head: head))
   }
 

@@ -53,6 +53,10 @@ import Testing
       entries[0].running = ["load", "tick"]
       entries[1].outcome = .patch(Array("[]".utf8))
       entries[1].trace = []
+      entries[2].outcome = .unchanged
+      entries[2].running = .changed(0..<1, to: ["a:b", ""])
+      entries[3].outcome = .patch(Array("[]".utf8))
+      entries[3].running = .changed(1..<1, to: [])
       let answers: [KeyProgress.Answer] = [.full, .minimal, .queued]
       for (place, answer) in answers.enumerated() {
         entries[place].key = KeyProgress(

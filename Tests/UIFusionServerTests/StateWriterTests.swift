@@ -28,6 +28,11 @@ private struct Priced: Codable, Equatable, Sendable {
   @Private var cost = 0
 }
 
+private struct Member: Encodable, Identifiable {
+  let id: Int
+  var text = "x"
+}
+
 struct `The writer of a session's States` {
   private func encoded<State: Encodable & Sendable>(
     _ state: State,
@@ -97,8 +102,23 @@ struct `The writer of a session's States` {
     let writer = writer(for: [String].self)
     #expect(try encoded(items, writer).isLarge)
     #expect(try encoded(items, writer).isLarge)
+    // Half of the turn before, which wrote 55 KB.
+    #expect(try encoded(items, writer).isLarge)
     #expect(try !encoded(items, writer).isLarge)
     #expect(try encoded(items.map { $0 + "y" }, writer).isLarge)
+  }
+
+  @Test func `takes what is shared for no work, however much it is`() throws {
+    var rows = IdentifiedArray((0..<10_000).map { Member(id: $0) })
+    let writer = writer(for: IdentifiedArray<Member>.self)
+    for round in 0..<12 {
+      rows[id: 5]?.text += "\(round)"
+      let state = try encoded(rows, writer)
+      #expect(state.text.count > 16 << 10)
+      #expect(state.isLarge == (round < 5))
+    }
+    rows[id: 10_000] = Member(id: 10_000)
+    #expect(try encoded(rows, writer).isLarge)
   }
 
   @Test func `keeps nothing of a State that is short or too large`() {

@@ -74,7 +74,7 @@ struct `The client for browsers` {
     #expect(try #require(gzipped(WebClient.module)).count <= 19_500)
     #expect(try #require(gzipped(WebClient.moreModule)).count <= 8_700)
     #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_700)
-    #expect(try #require(gzipped(WebClient.loginModule)).count <= 2_300)
+    #expect(try #require(gzipped(WebClient.loginModule)).count <= 2_750)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 9 << 10)
   }
 

@@ -81,7 +81,7 @@ package struct SessionAPI: Sendable {
     let document = ProblemDocument(below: resources.basePath.text)
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
-    nodes.router = SessionRoutes.nodes
+    nodes.router = SessionRoutes.nodes(isInspected: resources.host.isInspected)
     nodes.around = nil
     nodes.authenticate = nil
     return nodes
@@ -111,8 +111,9 @@ package struct SessionAPI: Sendable {
           var request = request
           request.sender = try resources.sender(sender, of: request, match)
           try resources.requireWantedSender(of: request, match)
+          // Also of a refusal it is told whose request it was.
           let respond = resources.pending(respond, to: &request, match)
-          try answer(request, match, respond)
+          respond.answer { () throws(Problem) in try answer(request, match, respond) }
         }
       }
     }

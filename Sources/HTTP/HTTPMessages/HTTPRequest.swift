@@ -54,6 +54,12 @@ package typealias HTTPHandler =
 package protocol HTTPResponder: AnyObject, Sendable {
   /// Answers the request. Any thread; only the first call counts.
   func callAsFunction(_ response: consuming HTTPResponse)
+  /// Calls a function, at most once and on any thread, if the client leaves before it is answered.
+  func whenClientLeaves(_ act: @escaping @Sendable () -> Void)
+}
+
+extension HTTPResponder {
+  package func whenClientLeaves(_ act: @escaping @Sendable () -> Void) {}
 }
 
 /// The facts about a request's connection, from the connection itself or from a trusted proxy.

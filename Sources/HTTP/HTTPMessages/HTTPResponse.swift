@@ -60,6 +60,6 @@ extension HTTPResponse {
 package protocol DeferredResponse: Sendable {
   /// Returns the response with its body, and with the headers that the body needs.
   ///
-  /// Called once, on a thread of the server, which waits for it.
+  /// Called once, on a thread of the server, which waits for it, or before.
   func complete(_ response: HTTPResponse) -> HTTPResponse
 }

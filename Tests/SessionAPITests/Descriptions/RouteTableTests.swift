@@ -39,6 +39,18 @@ struct `The table of routes` {
     }
   }
 
+  @Test func `lets each request that is for a sender's sessions be his alone`() {
+    for endpoint in (routes + SessionRoutes.inspection).flatMap(\.endpoints) {
+      guard let operation = endpoint.operation?.json else { continue }
+      let isTaken = operation["parameters"]?.text.contains("/IfSender\"") == true
+      #expect(
+        isTaken == endpoint.requirement.needsSender,
+        "\(operation["operationId"]?.text ?? "")"
+      )
+      #expect(!isTaken || operation["responses"]?["412"] != nil)
+    }
+  }
+
   @Test func `is what the OpenAPI document presents`() async throws {
     let paths = JSONTree(try await client.send(.get, "/openapi.json").json())["paths"]?.members
     #expect(paths?.map(\.name) == routes.map(\.pattern.openAPIPath))

@@ -28,6 +28,7 @@ struct Client {
     let options: SessionAPI.Options
     let files: FileIndex
     let store: MemorySessionStore?
+    let executor: (any TaskExecutor)?
     let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
     let isInspected: Bool
   }
@@ -37,6 +38,7 @@ struct Client {
     options: SessionAPI.Options = SessionAPI.Options(),
     files: FileIndex = .empty,
     store: MemorySessionStore? = nil,
+    executor: (any TaskExecutor)? = nil,
     hosting more: (inout ViewModelCatalog) -> Void = { _ in },
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
     isInspected: Bool = false
@@ -55,6 +57,7 @@ struct Client {
       options: options,
       files: files,
       store: store,
+      executor: executor,
       inputReport: inputReport,
       isInspected: isInspected
     )
@@ -64,6 +67,7 @@ struct Client {
   private init(_ setup: Setup, _ clock: TestClock, _ inventory: StoreInventory) {
     var dependencies = clock.dependencies
     dependencies.random = RandomSource(seed: 1)
+    dependencies.executor = setup.executor ?? dependencies.executor
     self.setup = setup
     self.clock = clock
     lifeline = setup.store.map(Lifeline.init)

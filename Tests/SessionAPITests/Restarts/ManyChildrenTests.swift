@@ -39,8 +39,7 @@ import UIFusionTesting
     await client.clock.idle()
   }
 
-  /// Returns the bytes that are stored but for the timers' names, and streamed for one Input, and the number of rows
-  /// that are encoded.
+  /// Returns the bytes that are stored and streamed for one Input, and the number of rows that are encoded.
   private func costs(_ count: Int) async throws -> (stored: Int, streamed: Int, encoded: Int) {
     let path = try await session(count)
     let reader = try await client.follow(path + "/events?format=patch")
@@ -49,8 +48,7 @@ import UIFusionTesting
     try await send(#"{"rows":{"id":9,"input":"count"}}"#, path)
     let encoded = Rows.encoded.load(ordering: .relaxed) - before
     let entry = try #require(try stored(path).entries.last)
-    let names = entry.running.reduce(0) { $0 + $1.utf8.count }
-    return (entry.size - names, reader.read().utf8.count, encoded)
+    return (entry.size, reader.read().utf8.count, encoded)
   }
 
   @Test func `weigh, for the Action of one, what ten weigh`() async throws {
@@ -58,5 +56,54 @@ import UIFusionTesting
     #expect(many.stored * 2 <= few.stored * 3, "\(few) \(many)")
     #expect(many.streamed * 2 <= few.streamed * 3, "\(few) \(many)")
     #expect(many.encoded <= 16, "\(few) \(many)")
+  }
+
+  @Test func `keep the names of their timers, of which an entry has those that changed`()
+    async throws
+  {
+    let path = try await session(10_000)
+    for input in [#"{"id":7,"input":"stop"}"#, #"{"id":9,"input":"count"}"#] {
+      try await send(#"{"rows":\#(input)}"#, path)
+    }
+    let names = try stored(path).running
+    #expect(names.count == 9_999)
+    #expect(try stored(path).entries.suffix(2).allSatisfy { $0.size < 1_000 })
+    let next = try await client.restarted()
+    try await next.send(.post, path + "/inputs", #"{"rows":{"id":9,"input":"count"}}"#)
+    await next.clock.idle()
+    #expect(try stored(path).running == names)
+  }
+
+  @Test
+  func
+    `keep an Input on the thread that brings it, and leave an answer with all of them to the pool`()
+    async throws
+  {
+    let pool = QueuedExecutor()
+    let client = Client(executor: pool) { $0.host("rows", summary: "") { _ in Rows(10_000) } }
+    let created = try client.begin(.post, "/sessions", #"{"viewModel":"rows"}"#)
+    pool.run()
+    let path = try #require(try await created.answer["Location"]) + "/inputs"
+    let send = { (headers: HTTPHeaders) in
+      try client.begin(.post, path, #"{"rows":{"id":7,"input":"count"}}"#, headers: headers)
+    }
+    // The first State was written in whole.
+    for _ in 0..<12 {
+      _ = try send([:])
+      pool.run()
+    }
+    #expect(try send(["Prefer": "return=minimal"]).first?.status == 204)
+    for headers in [[:], ["Accept-Encoding": "gzip"], ["Prefer": "return=representation"]]
+      as [HTTPHeaders]
+    {
+      let answer = try send(headers)
+      #expect(!answer.isAnswered)
+      pool.run()
+      // Nothing of it is left to the server's thread.
+      guard case .bytes = answer.first?.body else {
+        Issue.record("\(headers)")
+        return
+      }
+    }
   }
 }

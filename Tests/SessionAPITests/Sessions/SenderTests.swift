@@ -36,6 +36,20 @@ struct `A session of an identity` {
     #expect(next.host.count == 0)
   }
 
+  @Test func `that sleeps is woken by its own alone`() async throws {
+    let path = try await create()
+    let next = try await client.restarted()
+    let events = "/events?session=\(path.dropFirst("/sessions/".count))"
+    let (bob, ada): (HTTPHeaders, HTTPHeaders) = (["X-User": "bob"], ["X-User": "ada"])
+    for path in [path, path + "/events", events, path + "/shares"] {
+      #expect(try await next.send(.get, path, headers: bob).status == 404)
+    }
+    let sent = try await next.send(.post, path + "/inputs", #""increase""#, headers: bob)
+    #expect(sent.status == 404 && next.host.awake == 0)
+    #expect(try await next.send(.get, path, headers: ada).status == 200)
+    #expect(next.host.awake == 1)
+  }
+
   @Test func `compares identities by their bytes`() async throws {
     let body = #"{"viewModel":"counter-sync"}"#
     let created = try await client.send(.post, "/sessions", body, headers: ["X-User": "é"])

@@ -276,7 +276,7 @@ struct `A session that two nodes share` {
   @Test func `wakes at another node when its own died at work`() async throws {
     let id = try a.create("sleeper").id
     try a.submit("5", to: id)
-    #expect(memory.sessions.stored(id)?.running != [])
+    #expect(memory.sessions.stored(id)?.isAtWork == true)
     a.store.cut()
     await clock.advance(by: .seconds(8))
     #expect(b.host.awake == 1)

@@ -30,7 +30,7 @@ struct `A commit queue` {
       version: version,
       time: time,
       outcome: isWhole ? .state([]) : .unchanged,
-      running: running,
+      running: .all(running),
       trace: Array(repeating: 0x20, count: bytes)
     )
     var result = TurnResult(state: EncodedState([]), version: version)

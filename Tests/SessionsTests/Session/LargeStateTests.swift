@@ -1,4 +1,4 @@
-import Synchronization
+import FusionStoreDoubles
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -44,22 +44,6 @@ struct `A large State` {
     for session in sessions { try session.submit(Array("1,1,1".utf8)) }
     pool.run()
     #expect(versions.all == ["a3", "b3", "a4", "b4", "a5", "b5"])
-  }
-}
-
-/// Runs jobs in the order in which they came, when it is told to, on the thread that tells it.
-private final class QueuedExecutor: TaskExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    jobs.withLock { $0.append(job) }
-  }
-
-  func run() {
-    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-      job.runSynchronously(on: asUnownedTaskExecutor())
-    }
   }
 }
 

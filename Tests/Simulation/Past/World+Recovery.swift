@@ -54,8 +54,8 @@ extension World {
     if !isOnTop || after.states[after.version] != before.states[version] {
       scheduler.fail(.recovery, "version \(after.version) has another State than \(version)")
     }
-    if !new.running.isEmpty {
-      scheduler.fail(.recovery, "\(new.running) is to go on, which ran at version \(version)")
+    if new.isAtWork {
+      scheduler.fail(.recovery, "something is to go on that ran at version \(version)")
     }
     if new.alarms != old.alarms || new.keys != old.keys {
       scheduler.fail(.recovery, "\(id.redacted) has other alarms or keys than before")

@@ -7,6 +7,8 @@ final class StoreHistory {
     var first: StoredSession?
     /// The version after each entry, and its time.
     var moments: [(version: Int, time: WallTime)] = []
+    /// What ran when the newest entry was stored.
+    var names: [String] = []
     /// What ran when an entry with the version was stored.
     var running: [Int: Set<[String]>] = [:]
     var states: [Int: [UInt8]] = [:]
@@ -68,6 +70,7 @@ final class StoreHistory {
       let head = session.head
       sessions[session.id]?.first = session
       sessions[session.id]?.moments = [(head.version, session.created)]
+      sessions[session.id]?.names = head.running
       sessions[session.id]?.running = [head.version: [head.running]]
     case .append(let append):
       for entry in append.entries { add(entry, of: append.session) }
@@ -88,7 +91,10 @@ final class StoreHistory {
     sessions[id]?.mentioned.formUnion(Bytes(entry.trace).numbers)
     if let key = entry.key?.key { sessions[id]?.keys.insert(key) }
     sessions[id]?.moments.append((entry.version, entry.time))
-    sessions[id]?.running[entry.version, default: []].insert(entry.running)
+    var names = sessions[id]?.names ?? []
+    do { try entry.running.apply(to: &names) } catch { fail(.stored, "names do not fit") }
+    sessions[id]?.names = names
+    sessions[id]?.running[entry.version, default: []].insert(names)
     switch entry.outcome {
     case .state(let state): store(entry.version, state, of: id)
     case .unchanged:

@@ -47,9 +47,9 @@ extension Judge {
     }
     if world.plan.isWakingInterrupted, service.idle(session.id) != nil,
       !service.probes.restored.contains(session.id),
-      let running = world.store.stored(session.id)?.running, !running.isEmpty
+      world.store.stored(session.id)?.isAtWork == true
     {
-      scheduler.fail(.lifetime, "\(name) expires, and \(running) was interrupted in it")
+      scheduler.fail(.lifetime, "\(name) expires, and what ran in it was interrupted")
     }
     let idle: Duration
     if let use = session.use, use.process == service.number {

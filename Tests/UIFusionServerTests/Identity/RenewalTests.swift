@@ -151,6 +151,24 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
+  @Test(arguments: [30, 600])
+  func `ends them when its end is moved, and the same token goes on until the new one`(
+    seconds: Int
+  ) async throws {
+    let (hosted, fields) = try await logIn(.token)
+    let path = try await hosted.create(fields)
+    let stream = try await follow("\(path)/events", hosted, fields)
+    let end = (hosted.date + TimeInterval(seconds)).formatted(Date.ISO8601FormatStyle())
+    try hosted.write(tokens: [#"{"sha256":"\#(digestOfSecret)","id":"ada","expires":"\#(end)"}"#])
+    #expect(try await rest(of: stream, hosted) == #"{"event":"end","reason":"signed-out"}"#)
+    let next = try await follow("\(path)/events", hosted, fields)
+    hosted.pass(TimeInterval(seconds - 10))
+    #expect(try await hosted.ask("GET \(path)", fields).status == 200)
+    hosted.pass(11)
+    #expect(try await rest(of: next, hosted) == #"{"event":"end","reason":"signed-out"}"#)
+    await hosted.service.stop()
+  }
+
   @Test func `is no longer answered what it waits for`() async throws {
     let hosted = try LoginService()
     let fields = try await hosted.logIn("ada", for: 60)
@@ -189,7 +207,9 @@ struct `A login that ends` {
     // Also of what he may not know of.
     let own = try await hosted.create(ada)
     #expect(try await hosted.ask("GET \(own)", bob + condition).status == 412)
-    #expect(try await hosted.ask("GET \(own)", bob).status == 404)
+    let unknown = try await hosted.ask("GET \(own)", bob)
+    #expect(unknown.status == 404 && unknown["Sender"] == refused["Sender"])
+    #expect(try await hosted.ask("PUT \(path)", bob + condition).status == 405)
     let state = try await hosted.ask("GET \(path)", ada + condition)
     #expect(state.text.contains(#"{"ada-lovelace":[1]}"#))
     await hosted.service.stop()

@@ -25,12 +25,16 @@ extension SessionResources {
         return try answerShared(request, at: path, with: endpoint, for: role, respond)
       }
       guard host.isAsleep(id) else { break }
+      guard share != nil || !host.isClosed(id, to: request.sender.mayUse) else {
+        throw .unknownSession
+      }
       return awaken(id, for: request, respond) { request, respond throws(Problem) in
         try endpoint.handler(self, path, request, respond)
       }
     case .shownSession:
       guard let id = shownSession(by: request.target), host.isAsleep(id),
-        (try? requireSender(of: request)) != nil
+        (try? requireSender(of: request)) != nil,
+        !host.isClosed(id, to: request.sender.mayUse)
       else { break }
       // Not with the locator: the page's files are this node's, wherever the session is.
       return host.wake([id]) { _ in

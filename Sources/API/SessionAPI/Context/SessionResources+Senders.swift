@@ -52,7 +52,10 @@ extension SessionResources {
     of request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?
   ) throws(Problem) {
-    guard let wanted = request.headers["If-Sender"], opensSession(match) else { return }
+    let method = request.method == .head ? .get : request.method
+    let endpoint = match?.route.endpoints.first { $0.method == method }
+    guard let wanted = request.headers["If-Sender"], endpoint?.requirement.needsSender == true
+    else { return }
     guard let identity = request.sender?.identity else { throw .unauthenticated }
     let its = mark(identity)
     guard its == wanted else { throw .otherSender.with("Sender", its) }
@@ -106,13 +109,18 @@ extension SessionResources {
     from position: StreamPosition,
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let seen = sessions.map { named in
+    let isClosed = sessions.map { named in
+      named.share == nil && host.isClosed(named.id, to: sender.mayUse)
+    }
+    let seen = zip(sessions, isClosed).filter { !$1 }.map { named, _ in
       let shown = named.share?.id.description ?? named.id.description
       return (id: named.id, seen: position.version(of: shown) ?? 0)
     }
     locator.follow(seen) { [self] found in
+      var rest = found[...]
       done(
-        zip(sessions, found).map { named, session in
+        zip(sessions, isClosed).map { named, isClosed in
+          guard !isClosed, let session = rest.popFirst() else { return .unknown }
           guard case .found(let source) = session else { return session }
           if let share = named.share {
             return .found(SharedSource(visited(source, by: sender, with: share), share))

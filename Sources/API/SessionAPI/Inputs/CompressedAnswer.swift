@@ -3,7 +3,8 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// The answer to Inputs for a client that takes gzip: compressed where that pays, on the thread that sends it.
+/// The answer to Inputs for a client that takes gzip: compressed where that pays, on the thread that sends it, or in the
+/// pool where it takes long.
 ///
 /// An answer with a session's id is never compressed (BREACH), nor one with an entity tag: a compressed form would need
 /// a tag of its own (RFC 9110 §8.8.3.3), which no `If-Match` could name.
@@ -33,6 +34,15 @@ struct CompressedAnswer: DeferredResponse {
     part.append(members)
     part.append(stored: Snapshot.answerEnd(isSettled: isSettled).utf8)
     return GzipStream.header + part.bytes + GzipStream.ending(part.sum)
+  }
+}
+
+extension Snapshot {
+  /// Whether an answer with the whole State takes so long to make that no thread that others wait for makes it: neither
+  /// a server's nor the store's.
+  func takesLong(isCompressed: Bool) -> Bool {
+    // To put a text together takes an eighth of what it takes to compress it.
+    shownSize >= (isCompressed ? 16 << 10 : 128 << 10)
   }
 }
 

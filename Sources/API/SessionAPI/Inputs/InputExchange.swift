@@ -3,6 +3,7 @@ import FusionHTTPToolkit
 import FusionKeyedDigest
 import FusionSessions
 import Synchronization
+import UIFusionKit
 
 /// A `POST` of Inputs whose answer depends on `Prefer` or `Idempotency-Key`.
 final class InputExchange: InputObserver {
@@ -169,6 +170,25 @@ final class InputExchange: InputObserver {
     isReplayed: Bool
   ) {
     guard let respond = held.take() else { return }
+    let make = { @Sendable [self] in
+      response(kind, snapshot, isSettled: isSettled, isReplayed: isReplayed)
+    }
+    guard kind != .minimal, snapshot.takesLong(isCompressed: options.prefersGzip) else {
+      return respond(make())
+    }
+    Task.detached(executorPreference: api.host.dependencies.executor) {
+      let response = make()
+      guard case .deferred(let answer) = response.body else { return respond(response) }
+      respond(answer.complete(response))
+    }
+  }
+
+  private func response(
+    _ kind: KeyProgress.Answer,
+    _ snapshot: Snapshot,
+    isSettled: Bool,
+    isReplayed: Bool
+  ) -> HTTPResponse {
     var response =
       (options.prefersGzip
         ? kind.compressed(snapshot, isSettled: isSettled, api.host.memory) : nil)
@@ -177,7 +197,7 @@ final class InputExchange: InputObserver {
       response.headers.append("Preference-Applied", applied)
     }
     if isReplayed { response.headers.append("Idempotency-Replayed", "true") }
-    respond(response)
+    return response
   }
 }
 

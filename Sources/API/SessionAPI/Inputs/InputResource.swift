@@ -115,11 +115,16 @@ extension PendingResponse: InputObserver {
   package func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch progress {
     case .processed(let snapshot, let isSettled):
-      self(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
+      guard snapshot.takesLong(isCompressed: false) else { return answer(snapshot, isSettled) }
+      Task.detached(executorPreference: inputs.pool) { [self] in answer(snapshot, isSettled) }
     case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
     case .ended: self(Problem.endedSession.response)
     case .rejected(let invalid, let index): self(Problem(invalid, at: index).response)
     case .failed(let error): self(Problem(error).response)
     }
+  }
+
+  private func answer(_ snapshot: Snapshot, _ isSettled: Bool) {
+    self(HTTPResponse(200, json: snapshot.answer(isSettled: isSettled)))
   }
 }

@@ -21,10 +21,10 @@ extension SessionRoutes {
           each event is one object on a line, its name the member `event`. With Accept-Encoding: gzip, \
           each event can be read as soon as it is there.
           """,
-        parameters: ["SessionPath", "LastEventID", "After", "Format"],
+        parameters: ["SessionPath", "LastEventID", "After", "Format", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.stream(of: "Event")],
-        problems: [401, 404, 410, 429]
+        problems: [401, 404, 410, 412, 429]
       ),
       requiring: .sessionID(.observer)
     ) { api, path, request, respond throws(Problem) in
@@ -68,9 +68,9 @@ extension SessionRoutes {
         tag: "Streams",
         summary: "Follow several sessions over one connection",
         description: "Data has a member `session`; one opaque id stands for them all.",
-        parameters: ["SessionQuery", "LastEventID", "After", "Format"],
+        parameters: ["SessionQuery", "LastEventID", "After", "Format", "IfSender"],
         responses: ["200": OpenAPI.stream(of: "SharedEvent")],
-        problems: [401, 404, 410, 429]
+        problems: [401, 404, 410, 412, 429]
       ),
       requiring: .sender
     ) { api, _, request, respond throws(Problem) in

@@ -16,7 +16,7 @@ extension SessionRoutes {
         description:
           "The other notices nothing. Its work of then and its alarms are dropped; or the view model "
           + "is told of the work as after a restart, and the alarms that are set now are carried.",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         body: OpenAPI.object(
           [:],
@@ -32,7 +32,7 @@ extension SessionRoutes {
             headers: ["Location", "ETag"]
           )
         ],
-        problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
+        problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 503, 507]
       ),
       requiring: .sessionID(nil)
     ) { api, path, request, respond throws(Problem) in

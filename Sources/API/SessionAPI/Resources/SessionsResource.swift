@@ -23,13 +23,13 @@ extension SessionRoutes {
           there is none; of those who ask at once, on any node, one creates it. The name is free again when the \
           session has ended.
           """,
-        parameters: ["Format"],
+        parameters: ["Format", "IfSender"],
         body: OpenAPI.schema("NewSession"),
         responses: [
           "200": sessionOrStream("The session that has the name, or its stream."),
           "201": sessionOrStream("The session, or its stream."),
         ],
-        problems: [400, 401, 403, 413, 415, 422, 429, 500, 503, 507]
+        problems: [400, 401, 403, 412, 413, 415, 422, 429, 500, 503, 507]
       ),
       requiring: .sender
     ) { api, _, request, respond throws(Problem) in

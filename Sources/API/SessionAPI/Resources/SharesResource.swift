@@ -13,7 +13,7 @@ extension SessionRoutes {
         id: "listShares",
         tag: "Sessions",
         summary: "The shares of a session",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: [
           "200": OpenAPI.answer(
@@ -21,7 +21,7 @@ extension SessionRoutes {
             OpenAPI.object(["shares": ["type": "array", "items": shared]])
           )
         ],
-        problems: [401, 403, 404, 410, 503]
+        problems: [401, 403, 404, 410, 412, 503]
       ),
       requiring: .sessionInPath(nil)
     ) { api, path, request, respond throws(Problem) in
@@ -36,12 +36,12 @@ extension SessionRoutes {
         description:
           "The share's id stands wherever a session's does: an observer sees State and follows it, a "
           + "driver sends Inputs, too. It is good until it expires or is revoked, or the session ends.",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         body: OpenAPI.object(["role": role], optional: ["expires": time])
           .adding(["additionalProperties": false]),
         responses: ["201": OpenAPI.answer("The share.", shared, headers: ["Location"])],
-        problems: [400, 401, 403, 404, 410, 413, 415, 422, 429, 503, 507]
+        problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 503, 507]
       ),
       requiring: .sessionInPath(nil)
     ) { api, path, request, respond throws(Problem) in
@@ -58,10 +58,10 @@ extension SessionRoutes {
         id: "revokeShare",
         tag: "Sessions",
         summary: "Revoke a share",
-        parameters: ["SessionPath"],
+        parameters: ["SessionPath", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: ["204": OpenAPI.empty("It is good for nothing from now on; its streams end.")],
-        problems: [401, 403, 404, 410, 429, 503, 507]
+        problems: [401, 403, 404, 410, 412, 429, 503, 507]
       )
       .adding([["name": "share", "in": "path", "required": true, "schema": ["type": "string"]]]),
       requiring: .sessionInPath(nil)

@@ -185,7 +185,7 @@ export class Leader {
     }
   }
 
-  #read(id, options) { return request('GET', `sessions/${id}?`, options); }
+  #read(id, options) { return request('GET', `sessions/${id}`, { isForAll: true, ...options }); }
 
   #relay(event) {
     if (event.id) this.#position = event.id;

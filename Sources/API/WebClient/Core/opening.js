@@ -1,13 +1,12 @@
 // Which session a page shows: the one that its address names, the one that this browser had last, or a new one.
 
 import { loadMore } from './more.js';
-import { address, parsed, request } from './request.js';
+import { parsed, placeOf, request } from './request.js';
 import { sharedStream } from './sharing.js';
 import { browserStorage, keep } from './storage.js';
 import { locks } from './tab.js';
 
-// Of this service: below paths of one origin there may be several.
-const place = (viewModel, name) => `uifusion.session.${new URL(address('')).pathname.slice(1)}${viewModel}.${name}`;
+const place = (viewModel, name) => placeOf('session', `${viewModel}.${name}`);
 
 /** The State that the service has put into the page: of a session, or, without `id`, what a new one begins with. */
 export const embedded = () => parsed(document.getElementById('uifusion-snapshot')?.textContent);

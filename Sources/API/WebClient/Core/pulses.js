@@ -1,6 +1,7 @@
 // The Pulses of a session that somebody waits for: each assignment is told once, over reloads and lost connections.
 
 import { isPulse, valueAt } from './paths.js';
+import { placeOf } from './request.js';
 import { keep, tabStorage } from './storage.js';
 
 export class PulseWatch {
@@ -18,7 +19,7 @@ export class PulseWatch {
     for (const [path, callbacks] of this.#callbacks) {
       const { value, pulse } = Object(valueAt(state, path));
       if (!isPulse({ value, pulse })) continue;
-      const key = `uifusion.pulse.${id}.${path}`;
+      const key = placeOf('pulse', `${id}.${path}`);
       const seen = tabStorage.getItem(key);
       keep(tabStorage, key, pulse);
       if (seen === null || pulse <= Number(seen)) continue;

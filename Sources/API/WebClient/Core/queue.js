@@ -1,6 +1,6 @@
 // The Inputs of one session that have no answer yet: they leave in order, and nothing overtakes.
 
-import { Refusal, parsed, request, strange, unreachable } from './request.js';
+import { Refusal, parsed, placeOf, request, strange, unreachable } from './request.js';
 import { keep } from './storage.js';
 import { Pause, backoff, randomText } from './timing.js';
 
@@ -31,7 +31,7 @@ export class InputQueue {
 
   #id = null; // where it sends to
   #place = null; // what is stored, over the session's end, until another one begins
-  #batch = null; // {key, count, since}: the first `count` of those that wait
+  #batch = null; // {key, count, since, unanswered}: the first `count` of those that wait, and the attempts without an answer
   #stored = new Map(); // the numbers under which Inputs are stored, each by itself: all of them may be much
   #isRunning = false;
   #pause = new Pause();
@@ -52,7 +52,7 @@ export class InputQueue {
     if (id === this.#id) return;
     if (this.#place) this.#forget();
     this.#id = id;
-    this.#place = `uifusion.queue.${id}`;
+    this.#place = placeOf('queue', id);
     const saved = parsed(this.#storage?.getItem(this.#place));
     if (saved) {
       const { numbers = [] } = saved;
@@ -150,7 +150,6 @@ export class InputQueue {
         continue;
       }
       const batch = this.#batch ??= this.#nextBatch();
-      this.#save();
       try {
         const version = await this.#post(batch);
         if (batch !== this.#batch) continue;
@@ -174,7 +173,7 @@ export class InputQueue {
     const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
     let count = Math.min(most, this.waiting.length, secret < 0 ? most : secret || 1);
     while (count > 1 && size(this.waiting.slice(0, count)) > batchLimit.bytes) count >>= 1;
-    return { key: randomText(), count, since: Date.now() };
+    return { key: randomText(), count, since: Date.now(), unanswered: 0 };
   }
 
   async #post(batch) {
@@ -186,6 +185,10 @@ export class InputQueue {
       body,
       headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
       keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
+      counted: (change) => {
+        batch.unanswered += change;
+        this.#save();
+      },
     });
     if (!version) throw new Refusal(strange); // from something in between
     return version;
@@ -219,7 +222,7 @@ export class InputQueue {
   #giveUp(place, refusal) {
     const entries = this.waiting.splice(place);
     // What was sent, and got no answer that says so, may have been applied all the same.
-    const isDoubtful = !place && this.#batch && (refusal.isPassing || refusal.isGone);
+    const isDoubtful = !place && this.#batch?.unanswered && (refusal.isPassing || refusal.isGone);
     const reason = `${isDoubtful ? 'This may not have been saved.' : 'This could not be saved.'} ${refusal.message}`;
     if (!place) this.#batch = null;
     const inputs = entries.map(({ input, isSecret }) => isSecret && Object(input) === input ? Object.keys(input)[0] : input);

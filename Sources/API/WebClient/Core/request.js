@@ -4,7 +4,11 @@ import { loadMore } from './more.js';
 import { keep, tabStorage } from './storage.js';
 
 /** The service is where this module came from, also below a path of a proxy. */
-export const address = (path) => new URL(path, new URL('.', import.meta.url)).href;
+const base = new URL('.', import.meta.url);
+export const address = (path) => new URL(path, base).href;
+
+/** The key of something that the browser keeps: of this service, as there may be several below paths of one origin. */
+export const placeOf = (kind, name = '') => `uifusion.${kind}.${base.pathname.slice(1)}${name}`;
 
 /** What the service refused (`problem`, RFC 9457), or `status` 0 when no answer of the service came. */
 export class Refusal extends Error {
@@ -48,23 +52,26 @@ export const retryAfter = ({ headers }) => Number(headers.get('Retry-After')) ||
 const fail = () => { throw new Refusal(unreachable); };
 
 /** What the service has in place of the one who uses this tab: what the tab sends is taken as his alone. */
-export const senderPlace = 'uifusion.sender';
+export const senderPlace = placeOf('sender');
 
 /**
  * Of the service; a Refusal where it cannot be reached. Where nobody is signed in, or somebody else than before, the rest
- * of the client decides. What has a query is for all tabs, whoever uses them.
+ * of the client decides; what `isForAll` tabs is sent whoever uses this one. `counted(change)` is told of each attempt, and of
+ * one that was none, as its sender was not the one.
  */
 export async function fetched(path, signal, options) {
   const its = tabStorage.getItem(senderPlace);
+  options.counted?.(1);
   const response = await fetch(address(path), {
     cache: 'no-store',
     ...options,
-    headers: { ...options.headers, ...its && !path.includes('?') && { 'If-Sender': its } },
+    headers: { ...options.headers, ...its && !options.isForAll && { 'If-Sender': its } },
     signal: signal(),
   }).catch(fail);
   const sender = response.headers.get('Sender') ?? its;
   if (!its && sender) keep(tabStorage, senderPlace, sender);
   if (response.status !== 401 && (its ?? sender) === sender) return response;
+  options.counted?.(-1);
   return (await loadMore()).renew?.(response, () => fetched(path, signal, options)) ?? fail();
 }
 

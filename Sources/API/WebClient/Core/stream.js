@@ -24,7 +24,7 @@ export const creation = (body) => ['sessions?format=patch', { method: 'POST', bo
  */
 export async function readStream([path, { method, body, type } = {}], signal, { opened, event, heard }) {
   const headers = { Accept: 'application/x-ndjson', ...type && { 'Content-Type': type } };
-  const response = await fetched(path, () => signal, { method, body, headers });
+  const response = await fetched(path, () => signal, { method, body, headers, isForAll: true });
   const isStream = response.headers.get('Content-Type')?.startsWith('application/x-ndjson');
   if (!response.ok || !isStream) {
     const answer = parsed(await response.text().catch(() => ''));

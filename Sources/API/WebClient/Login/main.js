@@ -1,23 +1,25 @@
 // `/uifusion-login.js`: what a page needs whose login may end: its user signs in again, and all goes on; who has logged out
 // leaves nothing. It imports nothing, but is given `tools` of the rest of the client.
 
-const leftPlace = 'uifusion.left';
 const sentences = { 401: 'You are signed out. Sign in to go on.', 412: 'Somebody else is signed in now.' };
+const slotName = 'uifusion-login';
+const doubt = 'Some of what waits may have been saved already.';
 /** For so long, in milliseconds, what was typed before a login may be put back. */
 const leftLifetime = 3600_000;
+/** The key of something of this service, as the rest of the client has it. */
+const placeOf = (kind) => tools.senderPlace.replace('sender', kind);
 const here = () => location.pathname + location.search + location.hash;
-/** All of the client's but the tab's own id. */
-const keysOf = (storage) => Object.keys(storage).filter((key) => key.startsWith('uifusion.') && key !== 'uifusion.tab.');
-
 const held = new Set(); // functions that let requests go on; true: to be sent again at once
 const watched = new WeakSet();
 let tools;
 let known; // the sessions of the page
+let leftPlace;
 let channel; // to the other tabs: who is signed in has changed
 let isConfirmed = false; // whether the page was opened by the one who is the tab's
 let hasLeft = false; // for the login
 let isBack = false; // from it
 let isGivenUp = false;
+let isCovered = false;
 let shown = 0; // the status that the alert is about
 let alert;
 let probing;
@@ -59,6 +61,7 @@ function begin(its) {
   if (tools) return;
   tools = its;
   known = () => [...tools.sessions.values()];
+  leftPlace = placeOf('left');
   const listen = () => {
     channel = new BroadcastChannel(`uifusion login ${tools.address('')}`);
     channel.onmessage = probe;
@@ -107,16 +110,18 @@ async function judge(response) {
   claim(sender);
   isConfirmed = true;
   show(0);
-  if (isOther && isSeen()) leave(() => location.reload());
+  if (isOther && isSeen()) {
+    cover(true);
+    leave(() => location.reload());
+  }
   return true;
 }
 
 const isSeen = () => known().some(({ version }) => version);
 
-/** Whether the page was the former user's, or has something of his. */
-const isTouched = () => isConfirmed || known().some(({ waiting }) => waiting.length)
-  || keysOf(tools.tabStorage).some((key) => key.startsWith('uifusion.queue.'))
-  || isSeen() && Object.keys(typed()).length > 0;
+/** Whether the page has something that its former user could lose. */
+const isTouched = () => known().some(({ waiting }) => waiting.length) || queueKeys().length > 0
+  || isSeen() && keyedFields().some(([, field]) => isTyped(field));
 
 /** What the browser keeps for all tabs is its present user's. */
 function claim(sender) {
@@ -127,6 +132,20 @@ function claim(sender) {
   keep(browserStorage, senderPlace, sender);
   channel?.postMessage(0);
 }
+
+/**
+ * All that the client keeps for this service; not the tab's own id, and not what is of a service below a longer path, which
+ * its sender's mark tells.
+ */
+function keysOf(storage) {
+  const restOf = (key) => /^uifusion\.(?!tab\.)\w+\.\/?(.*)/s.exec(key)?.[1];
+  const path = restOf(tools.senderPlace);
+  const keys = Object.keys(storage).filter((key) => restOf(key)?.startsWith(path));
+  const longer = keys.filter((key) => key.startsWith('uifusion.sender.')).map(restOf).filter((other) => other !== path);
+  return keys.filter((key) => !longer.some((other) => restOf(key).startsWith(other)));
+}
+
+const queueKeys = () => keysOf(tools.tabStorage).filter((key) => key.startsWith('uifusion.queue.'));
 
 function clear(storage, isKept = () => false) {
   if (storage === tools.browserStorage) globalThis.caches?.delete('uifusion');
@@ -166,16 +185,33 @@ function show(status) {
   alert?.remove();
   if (status) {
     const [first, ...others] = [...signIn(), ...status === 412 ? [['Discard and start anew', startAnew]] : []];
-    alert = tools.alertOf(sentences[status], [], ...first);
+    alert = tools.alertOf(status === 412 && isDoubtful() ? `${sentences[412]} ${doubt}` : sentences[status], [], ...first);
     for (const other of others) alert.append(tools.alertOf('', [], ...other).lastChild);
-    tools.placeOfNotices().append(alert);
+    if (status === 412) cover(true);
+    if (isCovered) alert.slot = slotName;
+    (isCovered ? document.body : tools.placeOfNotices()).append(alert);
     askAgain(0);
   } else {
+    cover(false);
     if (hasLeft) cameBack();
     for (const resolve of held) resolve(true);
     held.clear();
   }
   return false;
+}
+
+/** Whether some of what waits, here or from an earlier page, may have been applied; of a secret nothing is stored. */
+const isDoubtful = () => known().some((session) => session.waiting[0]?.isSecret && session.isSent(session.waiting[0]))
+  || queueKeys().some((key) => tools.parsed(tools.tabStorage.getItem(key))?.batch?.unanswered);
+
+/** Shows nothing of the page but the alert, or all of it again: its elements stay, but a shadow root has no slot for them. */
+function cover(isWanted) {
+  if (isWanted === isCovered) return;
+  isCovered = isWanted;
+  const { body } = document;
+  const root = body.shadowRoot ?? body.attachShadow({ mode: 'open' });
+  const slot = root.firstChild ?? root.appendChild(document.createElement('slot'));
+  slot.name = isCovered ? slotName : '';
 }
 
 function askAgain(failures) {
@@ -217,7 +253,7 @@ function leaveFor(address) {
   hasLeft = true;
   const go = () => location.assign(address);
   // A secret is not stored, nor what stands behind it, nor what finds no room: then the user is asked.
-  const isStored = known().every(({ id, waiting }) => keysOf(tabStorage).filter((key) => key.startsWith(`uifusion.queue.${id}.`)).length >= waiting.length);
+  const isStored = known().every(({ id, waiting }) => keysOf(tabStorage).filter((key) => key.startsWith(placeOf('queue') + `${id}.`)).length >= waiting.length);
   if (isStored && tabStorage.getItem(leftPlace) === text) leave(go);
   else go();
 }
@@ -226,11 +262,17 @@ function leaveFor(address) {
 function typed() {
   const values = {};
   for (const [key, field] of keyedFields()) {
-    const its = tools.fieldOf(field);
-    const isTyped = its && !its.local ? its.isUnsent() : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
-    if (isTyped && !/password|file|hidden/.test(field.type)) values[key] = field[memberOf(field)];
+    if (isTyped(field) && !/password|file|hidden/.test(field.type)) values[key] = field[memberOf(field)];
   }
   return values;
+}
+
+function isTyped(field) {
+  const its = tools.fieldOf(field);
+  if (its && !its.local) return its.isUnsent();
+  const { options, selectedIndex, multiple, value, defaultValue, checked, defaultChecked } = field;
+  if (!options) return value !== defaultValue || checked !== defaultChecked;
+  return selectedIndex !== Math.max(multiple ? -1 : 0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
 }
 
 /** The page that was left has all that it had. */

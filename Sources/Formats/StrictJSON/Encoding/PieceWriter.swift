@@ -11,21 +11,11 @@ final class EncodedPieces<Element: Identifiable>: EncodedList, @unchecked Sendab
   // Guard: the class is immutable, and the list is part of a State, which is Sendable.
   let list: IdentifiedArray<Element>
   let text: ListText
-  let depth: Int
-  /// Whether the elements are surely written the same for the store.
-  let isAsStored: Bool
   /// Whether the next text may have pieces of this one.
   let isCopied: Bool
 
-  init(
-    _ list: IdentifiedArray<Element>,
-    _ text: ListText,
-    depth: Int,
-    isAsStored: Bool,
-    isCopied: Bool
-  ) {
-    (self.list, self.text, self.depth) = (list, text, depth)
-    (self.isAsStored, self.isCopied) = (isAsStored, isCopied)
+  init(_ list: IdentifiedArray<Element>, _ text: ListText, isCopied: Bool) {
+    (self.list, self.text, self.isCopied) = (list, text, isCopied)
   }
 
   var length: Int { 0 }
@@ -81,13 +71,7 @@ struct PieceWriter<Element: Encodable & Identifiable> {
   ) throws -> ListText? {
     switch (node, old, text.content) {
     case (.leaf(let elements), .leaf(let others), .leaf(let bytes, let starts)):
-      let old = EncodedElements(
-        others,
-        starts,
-        length: bytes.count,
-        depth: 0,
-        isAsStored: true
-      )
+      let old = EncodedElements(others, starts, length: bytes.count)
       return try piece(elements, from: first, after: old, bytes)
     case (.branch(let nodes), .branch(let others), .branch(var parts))
     where nodes.count == others.count && nodes.count == parts.count:
@@ -150,12 +134,6 @@ extension EncodedPieces {
   fileprivate var flat: EncodedElements<Element> {
     var starts: [UInt32] = []
     text.appendStarts(to: &starts)
-    return EncodedElements(
-      list.elements,
-      starts,
-      length: text.count,
-      depth: depth,
-      isAsStored: isAsStored
-    )
+    return EncodedElements(list.elements, starts, length: text.count)
   }
 }

@@ -31,6 +31,10 @@ final class ListCopier {
     /// The position of the first element in the text.
     var start: Int
     let list: any EncodedList
+    /// The depth at which the array is nested.
+    let depth: Int
+    /// Whether the elements are surely written the same for the store.
+    let isAsStored: Bool
   }
 
   private let last: WrittenLists?
@@ -81,22 +85,13 @@ final class ListCopier {
     defer { isWithinList = false }
     let (writer, noted) = (place.writer, notes())
     var list = ListWriter(elements, to: place)
-    let last = lastList(as: EncodedElements<Element>.self, depth)
-    // Copied elements do not report again that they differ from the store's text.
-    if last?.list.isAsStored == false { writer.isAsStored = false }
+    let last = lastList(as: EncodedElements<Element>.self, depth, writer)
     try list.write(copying: last?.list, from: last?.text ?? [], by: layout)
     // If an element has closed the list, the second pass writes it again.
     guard notes() == noted, writer.buffer.enter(place) else { return true }
     copied += list.copied
     let length = writer.buffer.bytes.count - list.start
-    let entry = EncodedElements(
-      elements,
-      list.starts,
-      length: length,
-      depth: depth,
-      isAsStored: writer.isAsStored
-    )
-    written.append(Entry(start: list.start, list: entry))
+    add(EncodedElements(elements, list.starts, length: length), at: list.start, depth, writer)
     return true
   }
 
@@ -109,8 +104,7 @@ final class ListCopier {
     isWithinList = true
     defer { isWithinList = false }
     let (writer, noted) = (place.writer, notes())
-    let old = lastList(as: EncodedPieces<Element>.self, depth)?.list
-    if old?.isAsStored == false { writer.isAsStored = false }
+    let old = lastList(as: EncodedPieces<Element>.self, depth, writer)?.list
     var pieces = PieceWriter<Element>(place)
     // If an element has closed the list, the second pass writes it again.
     guard let text = try pieces.write(list, after: old?.isCopied == true ? old : nil),
@@ -118,14 +112,8 @@ final class ListCopier {
     else { return true }
     copied += pieces.copied
     shared += text.count - pieces.made
-    let entry = EncodedPieces(
-      list,
-      text,
-      depth: depth,
-      isAsStored: writer.isAsStored,
-      isCopied: notes() == noted && !HeldObjects.mayBe(in: Element.self)
-    )
-    written.append(Entry(start: start, list: entry))
+    let isCopied = notes() == noted && !HeldObjects.mayBe(in: Element.self)
+    add(EncodedPieces(list, text, isCopied: isCopied), at: start, depth, writer)
     return true
   }
 
@@ -145,12 +133,21 @@ final class ListCopier {
   /// A list of other elements or at another depth does not count: depth decides what may nest in it.
   private func lastList<List: EncodedList>(
     as type: List.Type,
-    _ depth: Int
+    _ depth: Int,
+    _ writer: JSONWriter
   ) -> (list: List, text: ArraySlice<UInt8>)? {
     guard let last, written.count < last.lists.count else { return nil }
     let entry = last.lists[written.count]
-    guard let list = entry.list as? List, list.depth == depth else { return nil }
+    guard let list = entry.list as? List, entry.depth == depth else { return nil }
+    // Copied elements do not report again that they differ from the store's text.
+    if !entry.isAsStored { writer.isAsStored = false }
     return (list, last.text[entry.start..<entry.start + list.length])
+  }
+
+  private func add(_ list: any EncodedList, at start: Int, _ depth: Int, _ writer: JSONWriter) {
+    written.append(
+      Entry(start: start, list: list, depth: depth, isAsStored: writer.isAsStored)
+    )
   }
 }
 
@@ -170,8 +167,6 @@ extension Array: CopyableList where Element: Encodable {
 protocol EncodedList: AnyObject, Sendable {
   /// The number of bytes in the text of the elements and the commas between them.
   var length: Int { get }
-  /// The depth at which the array is nested.
-  var depth: Int { get }
   /// The elements' text, where it is kept apart from the text around.
   var apart: ListText? { get }
 }
@@ -182,23 +177,12 @@ final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
   /// The position of each element, counted from the first.
   let starts: [UInt32]
   let length: Int
-  let depth: Int
   var apart: ListText? { nil }
-  /// Whether the elements are surely written the same for the store.
-  let isAsStored: Bool
 
-  init(
-    _ elements: [Element],
-    _ starts: [UInt32],
-    length: Int,
-    depth: Int,
-    isAsStored: Bool
-  ) {
-    self.isAsStored = isAsStored
+  init(_ elements: [Element], _ starts: [UInt32], length: Int) {
     self.elements = elements
     self.starts = starts
     self.length = length
-    self.depth = depth
   }
 
   /// Returns the bytes of some elements, with the commas between them.

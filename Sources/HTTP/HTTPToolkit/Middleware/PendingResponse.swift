@@ -57,6 +57,11 @@ package final class PendingResponse: Sendable {
     responder(response)
   }
 
+  /// Calls a function, at most once and on any thread, if the client leaves before it is answered.
+  package func whenClientLeaves(_ act: @escaping @Sendable () -> Void) {
+    responder.whenClientLeaves(act)
+  }
+
   /// Calls a function that answers, and answers with the problem that it throws.
   package func answer(_ body: () throws(Problem) -> Void) {
     do throws(Problem) {

@@ -1,3 +1,4 @@
+import CFusionMicrohttpd
 import Glibc
 import Synchronization
 
@@ -29,9 +30,22 @@ extension Connection {
       }
     case .sending:
       watchResponse(now, stage, deadlines)
-    case .answering, .streaming:
+    case .answering:
+      watchClient()
+    case .streaming:
       break
     }
+  }
+
+  /// Notes that the client has left before its answer: the library does not look at a suspended connection.
+  private func watchClient() {
+    let onLeaving: (@Sendable () -> Void)? = guarded.withLock { guarded in
+      guard guarded.onLeaving != nil, guarded.descriptor >= 0, hasEnded(guarded.descriptor) else {
+        return nil
+      }
+      return guarded.onLeaving.take()
+    }
+    onLeaving?()
   }
 
   /// Notes when the peer has begun a request, and cuts it once its data has ended.
@@ -122,6 +136,13 @@ private let minimumAge: Milliseconds = 60
 /// A time longer than the loop takes to answer a request that it has read, or to suspend its
 /// connection.
 private let endDelay: UInt32 = 250
+
+/// Returns whether a socket's peer sends no more, even if not all that it has sent is read.
+private func hasEnded(_ descriptor: Int32) -> Bool {
+  // POLLRDHUP has the same value, and no name in Swift.
+  var entry = pollfd(fd: descriptor, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
+  return unsafe poll(&entry, 1, 0) > 0
+}
 
 /// The traffic of a TCP socket (tcp(7), TCP_INFO).
 private struct Traffic {

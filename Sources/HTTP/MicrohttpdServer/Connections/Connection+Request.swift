@@ -144,6 +144,16 @@ private final class Responder: HTTPResponder {
     connection.answer(response)
   }
 
+  func whenClientLeaves(_ act: @escaping @Sendable () -> Void) {
+    let hasLeft = connection.guarded.withLock { guarded in
+      // Under the lock: an answer that comes later takes it out again, before the next request.
+      guard !isUsed.load(ordering: .relaxed) else { return false }
+      if guarded.descriptor >= 0 { guarded.onLeaving = act }
+      return guarded.descriptor < 0
+    }
+    if hasLeft { act() }
+  }
+
   deinit {
     if !isUsed.load(ordering: .relaxed) { connection.answer(Problem.noAnswer.closing.response) }
   }

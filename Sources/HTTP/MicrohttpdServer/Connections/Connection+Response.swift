@@ -8,7 +8,13 @@ extension Connection {
   ///
   /// Any thread; the first for a request counts.
   func answer(_ response: HTTPResponse) {
-    resume { $0.exchange.answer(response) }
+    // Released outside of the lock: it may be the last to hold a responder.
+    var onLeaving: (@Sendable () -> Void)?
+    resume { guarded in
+      onLeaving = guarded.onLeaving.take()
+      return guarded.exchange.answer(response)
+    }
+    withExtendedLifetime(onLeaving) {}
   }
 
   /// Sends the response if there is one; else suspends the connection until there is.

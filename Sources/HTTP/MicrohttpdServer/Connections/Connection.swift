@@ -12,6 +12,8 @@ import Synchronization
     var exchange = ExchangeState()
     /// The socket; -1 once the library may close it, as its number may then belong to another connection.
     var descriptor: Int32
+    /// The function to call if the client leaves before the request is answered.
+    var onLeaving: (@Sendable () -> Void)?
 
     func cut(isDiscarding: Bool) {
       guard descriptor >= 0 else { return }
@@ -116,11 +118,12 @@ import Synchronization
     loop.countOut()
     // A thread that resumes this connection holds the lock until the library's call has returned, so the daemon
     // outlives that call.
-    _ = guarded.withLock { guarded in
+    let (_, onLeaving) = guarded.withLock { guarded in
       if unsafe leavesBody { LingeringSocket.begin(guarded.descriptor) }
       guarded.descriptor = -1
-      return guarded.exchange.end()
+      return (guarded.exchange.end(), guarded.onLeaving.take())
     }
+    onLeaving?()
   }
 
   /// Makes the library ask the stream for its next step.

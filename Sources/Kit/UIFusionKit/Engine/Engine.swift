@@ -43,8 +43,8 @@ package actor Engine {
 
   // Beside the other flags, where they take no room: there is an engine for each session.
 
-  /// Whether the newest State is large: Inputs then run in the pool, which serves other engines in
-  /// between.
+  /// Whether the newest turn had much of State to write: Inputs then run in the pool, which serves other engines
+  /// in between.
   nonisolated let hasLargeState = Atomic(false)
 
   /// Whether the engine closes because the session is over.

@@ -4,7 +4,7 @@
 package protocol RenderedState: AnyObject, Sendable {
   /// The reason why the State is invalid; nil if it is valid.
   var invalid: InvalidState? { get }
-  /// Whether turns take long because of the State's size, and must not run on a server's thread.
+  /// Whether turns take long because of what they change of State, and must not run on a server's thread.
   var isLarge: Bool { get }
 }
 

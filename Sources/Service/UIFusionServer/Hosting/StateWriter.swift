@@ -14,8 +14,15 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private let sizes: SizeHints
   private let limit: Int
   private let invalid: @Sendable (InvalidState) -> Void
-  /// The long lists of the State as it was written last.
-  private let last = Mutex((shown: WrittenLists?.none, stored: WrittenLists?.none))
+  /// The parts of the State that was written last which the next one needs.
+  private let last = Mutex(Last())
+
+  private struct Last {
+    /// The long lists of what clients get, and of what is stored.
+    var shown: WrittenLists?
+    var stored: WrittenLists?
+    var work = 0
+  }
 
   init(_ sizes: SizeHints, limit: Int, invalid: @escaping @Sendable (InvalidState) -> Void) {
     self.sizes = sizes
@@ -38,8 +45,12 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       }
       isShown = true
       let unshown = shown.isAsStored ? nil : try write(state, for: .store, after: last.stored)
-      self.last.withLock { $0 = (kept(shown), unshown.flatMap(kept)) }
       let larger = [shown, unshown ?? shown].max { $0.text.count < $1.text.count } ?? shown
+      // A turn that follows one of much work is likely to be another, be it not the next.
+      let work = max(larger.work, last.work / 2)
+      self.last.withLock {
+        $0 = Last(shown: kept(shown), stored: unshown.flatMap(kept), work: work)
+      }
       let fault = larger.text.count > limit ? InvalidState.tooLarge(limit: limit) : nil
       if let fault {
         invalid(fault)
@@ -50,7 +61,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       return EncodedState(
         shown.text,
         unshown: unshown?.text,
-        copied: larger.lists.map { $0.copied + $0.shared } ?? 0,
+        work: work,
         pulses: pulses,
         invalid: fault
       )
@@ -84,6 +95,15 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private func kept(_ written: StrictJSON.Written) -> WrittenLists? {
     let size = written.text.count
     return size >= Self.long && size <= limit ? written.lists : nil
+  }
+}
+
+extension StrictJSON.Written {
+  /// About the bytes that were written: to copy one, and to compare it, takes an eighth of that, and nothing is done to
+  /// those that are shared.
+  fileprivate var work: Int {
+    guard let lists else { return text.count }
+    return text.count - lists.shared - lists.copied + lists.copied / 8
   }
 }
 

@@ -10,7 +10,7 @@
 public typealias Middleware =
   @Sendable (_ request: Request, _ next: RouteHandler) async throws -> Response
 
-/// A function that answers a request.
+/// A function that answers a request; its task is cancelled where the client leaves before.
 public typealias RouteHandler = @Sendable (_ request: Request) async throws -> Response
 
 extension [Middleware] {

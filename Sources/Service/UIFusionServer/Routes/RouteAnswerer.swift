@@ -10,7 +10,7 @@ struct RouteAnswerer: Sendable {
   let log: Log
   let running: RunningRoutes
 
-  /// Runs a handler; `respond` is given its answer.
+  /// Runs a handler, until its client leaves; `respond` is given its answer.
   ///
   /// An ``HTTPError`` is answered with its problem, any other error with 500.
   func answer(
@@ -18,7 +18,8 @@ struct RouteAnswerer: Sendable {
     _ handler: @escaping RouteHandler,
     _ respond: PendingResponse
   ) {
-    running.run(on: executor) { respond(await response(to: request, handler)) }
+    let task = running.run(on: executor) { respond(await response(to: request, handler)) }
+    respond.whenClientLeaves { task.cancel() }
   }
 
   private func response(to request: Request, _ handler: RouteHandler) async -> HTTPResponse {
@@ -35,6 +36,9 @@ struct RouteAnswerer: Sendable {
     } catch let error as HTTPError {
       return error.problem.response
     } catch {
+      guard !Task.isCancelled else {
+        return HTTPError(400, "Keep the connection open until the answer comes.").problem.response
+      }
       log.error(
         "a route failed",
         ("request", request.id),

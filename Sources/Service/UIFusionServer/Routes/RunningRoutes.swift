@@ -12,8 +12,12 @@ final class RunningRoutes: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Runs a handler in a task of its own.
-  func run(on executor: (any TaskExecutor)?, _ handler: @escaping @Sendable () async -> Void) {
+  /// Runs a handler in a task of its own, which it returns.
+  @discardableResult
+  func run(
+    on executor: (any TaskExecutor)?,
+    _ handler: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
     let number = contents.withLock { contents in
       contents.lastNumber += 1
       return contents.lastNumber
@@ -29,6 +33,7 @@ final class RunningRoutes: Sendable {
       return contents.isStopping
     }
     if isStopping { task.cancel() }
+    return task
   }
 
   /// Cancels all handlers, and those that come later.

@@ -19,6 +19,11 @@ enum SessionDocument {
     let head = session.head
     // The keys of entries are written with their entries.
     let keys = Set(session.entries.compactMap(\.key?.key))
+    var running = head.running
+    let entries = try session.entries.map { entry in
+      try entry.running.apply(to: &running)
+      return try tree(of: entry, running)
+    }
     let document: JSONTree = [
       "uifusionSession": .number("\(format(of: session))"),
       "id": .string("\(session.id)"),
@@ -33,7 +38,7 @@ enum SessionDocument {
         "running": .array(head.running.map { .string($0) }),
         "state": try JSONTree(parsing: head.state),
       ],
-      "entries": .array(try session.entries.map(tree)),
+      "entries": .array(entries),
       "alarms": .array(session.alarms.filter { !$0.isMessage }.map(tree)),
       "messages": .array(try messages(of: session)),
       "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
@@ -41,7 +46,7 @@ enum SessionDocument {
     return document.adding(session.belonging)
   }
 
-  private static func tree(of entry: LogEntry) throws -> JSONTree {
+  private static func tree(of entry: LogEntry, _ running: [String]) throws -> JSONTree {
     let outcome: JSONTree =
       switch entry.outcome {
       case .unchanged: [:]
@@ -52,7 +57,7 @@ enum SessionDocument {
     let start: JSONTree = [
       "version": .number("\(entry.version)"),
       "time": .string(entry.time.text),
-      "running": .array(entry.running.map { .string($0) }),
+      "running": .array(running.map { .string($0) }),
       "trace": .array(try lines.map { try JSONTree(parsing: $0.text) }),
     ]
     let key: JSONTree = entry.key.map { ["key": tree(of: $0)] } ?? [:]
@@ -156,7 +161,7 @@ extension SessionDocument {
       version: try entry.integer("version"),
       time: try entry.time("time"),
       outcome: outcome,
-      running: try entry.strings("running"),
+      running: .all(try entry.strings("running")),
       trace: try entry.array("trace").flatMap { $0.value.text + [UInt8(ascii: "\n")] },
       key: entry.has("key")
         ? try key(entry.object("key"))

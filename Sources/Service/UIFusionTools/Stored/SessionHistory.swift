@@ -9,6 +9,8 @@ struct SessionHistory {
     let entry: LogEntry
     /// The State as JSON; nil for a patch to a State that is not kept any more.
     let state: [UInt8]?
+    /// The names of what was running; nil where they changed from those of an entry that is not kept any more.
+    let running: [String]?
     /// The format number of the State.
     let format: Int
 
@@ -18,6 +20,8 @@ struct SessionHistory {
   }
 
   let session: StoredSession
+  /// The names of the work that was running.
+  let running: [String]
   /// The State before the first step; nil if it is not kept any more.
   let start: StoredHead?
   let steps: [Step]
@@ -27,6 +31,7 @@ struct SessionHistory {
   /// Throws if a patch does not apply.
   init(_ session: StoredSession, log: [LogEntry]) throws {
     self.session = session
+    self.running = try session.running
     let head = session.head
     var past = Self.past(of: head, in: log)
     var start = past.isEmpty ? head : nil
@@ -39,16 +44,19 @@ struct SessionHistory {
         version: first.version,
         format: formats[0],
         state: state,
-        running: first.running
+        running: try first.running.names(after: nil) ?? []
       )
     }
     self.start = start
     let entries = past + session.entries
-    var state = start?.state
+    var (state, running) = (start?.state, start?.running)
     steps = try zip(entries, formats.suffix(entries.count)).map { entry, format in
       state = try entry.outcome.state(after: state)
-      if entry.sequence == head.sequence { state = head.state }
-      return Step(entry: entry, state: state, format: format)
+      running = try entry.running.names(after: running)
+      if entry.sequence == head.sequence {
+        (state, running) = (head.state, running ?? head.running)
+      }
+      return Step(entry: entry, state: state, running: running, format: format)
     }
   }
 
@@ -76,6 +84,16 @@ struct SessionHistory {
   }
 }
 
+extension RunningNames {
+  /// Returns the names after the entry; nil for changes of names that are not known.
+  func names(after names: [String]?) throws -> [String]? {
+    if names == nil, !isWhole { return nil }
+    var names = names ?? []
+    try apply(to: &names)
+    return names
+  }
+}
+
 extension LogEntry.Outcome {
   /// Returns the State after the entry; nil for a patch to an unknown State.
   func state(after state: [UInt8]?) throws -> [UInt8]? {
@@ -93,9 +111,6 @@ extension SessionHistory {
 
   var version: Int { steps.last?.entry.version ?? session.head.version }
 
-  /// The names of the work that was running.
-  var running: [String] { session.running }
-
   /// The session with its head moved back over the history that is complete and of one format.
   var whole: StoredSession {
     var whole = session
@@ -108,7 +123,7 @@ extension SessionHistory {
       }
     }
     let first = steps.lastIndex { !isKept($0) }.map { $0 + 1 } ?? 0
-    guard first < steps.count, let state = steps[first].state,
+    guard first < steps.count, let state = steps[first].state, let running = steps[first].running,
       steps[first].entry.sequence <= session.head.sequence
     else { return session }
     let entry = steps[first].entry
@@ -117,7 +132,7 @@ extension SessionHistory {
       version: entry.version,
       format: steps[first].format,
       state: state,
-      running: entry.running
+      running: running
     )
     whole.entries = steps.dropFirst(first + 1).map(\.entry)
     return whole

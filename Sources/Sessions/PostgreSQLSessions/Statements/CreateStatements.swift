@@ -60,7 +60,7 @@ enum CreateStatements {
     parameters.addEach(sorted.map(\.created))
     parameters.addEach(sorted.map(\.used))
     parameters.addEach(sorted.map(\.sequence))
-    parameters.addEach(sorted.map { !$0.running.isEmpty })
+    parameters.addEach(sorted.map(\.isAtWork))
     parameters.addEach(sorted.map(\.parameters))
     parameters.addEach(sorted.map(\.head.sequence))
     parameters.addEach(sorted.map(\.head.version))

@@ -19,9 +19,9 @@ struct PackedEntries: ParameterValue {
     for entry in entries {
       entry.time.write(to: &bytes)
       entry.version.write(to: &bytes)
-      bytes.append(entry.outcome.kind)
+      bytes.append(entry.kind)
       Self.add(entry.outcome.bytes, to: &bytes)
-      Self.add(NameList.bytes(entry.running), to: &bytes)
+      Self.add(entry.running.bytes, to: &bytes)
       Self.add(entry.trace, to: &bytes)
       guard let key = entry.key else {
         Int32(-1).write(to: &bytes)
@@ -68,7 +68,7 @@ extension PackedEntries {
       guard
         let time = time(), let version = number(), let kind = byte(),
         let outcome = value().flatMap({ LogEntry.Outcome(kind: kind, $0) }),
-        let running = value().flatMap({ NameList.names($0) }), let trace = value(),
+        let running = value().flatMap({ RunningNames(kind: kind, $0) }), let trace = value(),
         let name = optional()
       else { return nil }
       var entry = LogEntry(

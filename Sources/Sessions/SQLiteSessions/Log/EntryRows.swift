@@ -18,11 +18,11 @@ enum EntryRows {
     let key = entry.key
     let values: [SQL.Value] = [
       .integer(position), .integer(session), .integer(entry.sequence), entry.time.sqlValue,
-      key?.key.sqlValue ?? .null, .integer(entry.version), .integer(Int(entry.outcome.kind)),
+      key?.key.sqlValue ?? .null, .integer(entry.version), .integer(Int(entry.kind)),
       key?.time.sqlValue ?? .null, key?.digest.sqlValue ?? .null,
       key.map { .integer(Int($0.answer.rawValue)) } ?? .null, key?.processed.sqlValue ?? .null,
       key?.count.sqlValue ?? .null, key?.version.sqlValue ?? .null,
-      .blob(NameList.bytes(entry.running)), .blob(entry.outcome.bytes),
+      .blob(entry.running.bytes), .blob(entry.outcome.bytes),
       .blob(entry.trace),
     ]
     try database.run(SQL(insertion, values))
@@ -46,15 +46,19 @@ enum EntryRows {
 
   /// Reads an entry from a row of ``columns``.
   static func entry(_ row: Row) throws(DatabaseError) -> LogEntry {
-    guard let outcome = LogEntry.Outcome(kind: row.int(3), row.bytes(4)) else {
-      throw .damaged("an entry has the outcome \(row.int(3))")
+    let kind = row.int(3)
+    guard let outcome = LogEntry.Outcome(kind: kind, row.bytes(4)) else {
+      throw .damaged("an entry has the outcome \(kind)")
+    }
+    guard let names = RunningNames(kind: kind, row.bytes(5)) else {
+      throw .damaged("an entry's names of what runs cannot be read")
     }
     return try LogEntry(
       sequence: row.int(0),
       version: row.int(1),
       time: row.time(2),
       outcome: outcome,
-      running: row.names(5),
+      running: names,
       trace: row.bytes(6),
       key: row.isNull(7) ? nil : KeyRows.key(row, from: 7)
     )

@@ -45,6 +45,6 @@ struct LogSize {
 extension LogEntry {
   /// The number of bytes that the entry takes on the disk.
   var diskSize: Int {
-    LogSize.onDisk(NameList.bytes(running).count + outcome.bytes.count + trace.count)
+    LogSize.onDisk(running.bytes.count + outcome.bytes.count + trace.count)
   }
 }

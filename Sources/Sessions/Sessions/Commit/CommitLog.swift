@@ -166,12 +166,18 @@ final class CommitLog: TurnCommitter {
         .state(snapshot.stored.bytes)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
+    let names: RunningNames =
+      if case .state = outcome {
+        .all(result.running)
+      } else {
+        RunningNames(result.running, after: base.running)
+      }
     return LogEntry(
       sequence: base.sequence + 1,
       version: result.version,
       time: time,
       outcome: outcome,
-      running: result.running,
+      running: names,
       trace: trace,
       key: key
     )

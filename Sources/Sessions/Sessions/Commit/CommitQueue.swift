@@ -130,7 +130,7 @@ struct CommitQueue {
       base?.sequence = entry.sequence
       base?.format = format
       if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
-      base?.running = entry.running
+      base?.running = waiting.result.running
       let size = entry.size
       bytesAfterHead = UInt32(clamping: Int(bytesAfterHead) + size)
       unsentBytes += waiting.result.alarms.reduce(size) { $0 + $1.size }

@@ -90,6 +90,9 @@ package final class SubmittedInputs: BatchOwner {
 
   // MARK: For requests
 
+  /// The pool of tasks, for what takes long.
+  package var pool: (any TaskExecutor)? { session.context.dependencies.executor }
+
   /// The form of the answer to the first request.
   package var answer: KeyProgress.Answer { state.withLock { $0.answer } }
 
@@ -247,7 +250,7 @@ package final class SubmittedInputs: BatchOwner {
   /// Submits the Inputs of the requests that have joined: in the pool, in their order.
   private func releaseJoined(_ joined: [any InputObserver]) {
     guard !joined.isEmpty else { return }
-    Task.detached(executorPreference: session.context.dependencies.executor) { [self] in
+    Task.detached(executorPreference: pool) { [self] in
       for observer in joined { observer.proceed(.withdrawn, of: self) }
     }
   }

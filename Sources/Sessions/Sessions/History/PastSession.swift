@@ -30,6 +30,17 @@ extension SessionArchive {
   ) throws -> PastLookup {
     // The session first, or the log could be older than it.
     guard let session = try load(id) else { return .unknown }
+    return try past(of: session, at: point, patches, byteLimit: byteLimit)
+  }
+
+  /// Reads a session that was just loaded as it was at a point; as ``past(_:at:_:byteLimit:)`` does.
+  package func past(
+    of session: StoredSession,
+    at point: HistoryPoint,
+    _ patches: HostedViewModel.Patches,
+    byteLimit: Int = 64 << 20
+  ) throws -> PastLookup {
+    let id = session.id
     var tail = LogTail(session.head, byteLimit: byteLimit)
     try readBack(id, from: point) { tail.add($0) }
     return try tail.lookup(session, at: point, patches) { try migrations(of: id, after: $0) }
@@ -64,6 +75,8 @@ private struct LogTail {
   private(set) var newest: LogEntry?
   /// The changes of State after the base, newest first.
   private var steps: [LogEntry.Outcome] = []
+  /// The names after each entry since one that has all, newest first.
+  private var names: [RunningNames] = []
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?
   private var base: [UInt8]?
@@ -78,6 +91,10 @@ private struct LogTail {
       return false
     }
     newest = newest ?? entry
+    if names.last?.isWhole != true {
+      let isAtHead = entry.sequence == head.sequence && !entry.running.isWhole
+      names.append(isAtHead ? .all(head.running) : entry.running)
+    }
     if entry.sequence == head.sequence {
       base = head.state
     } else if case .state(let state) = entry.outcome {
@@ -107,12 +124,14 @@ private struct LogTail {
     } catch {
       throw StoreError.damaged("the log of session \(session.id) is damaged: \(error)")
     }
+    var running = session.head.running
+    for names in names.reversed() { try names.apply(to: &running) }
     let head = StoredHead(
       sequence: newest.sequence,
       version: newest.version,
       format: format ?? session.head.format,
       state: state,
-      running: newest.running
+      running: running
     )
     return .found(PastSession(session: session, head: head, time: newest.time))
   }
@@ -123,7 +142,7 @@ private struct LogTail {
   )? {
     let head = session.head
     if newest.map({ $0.sequence < head.sequence }) ?? true, point.isAt(session.headEntry) {
-      steps = []
+      (steps, names) = ([], [])
       return (head.state, session.headEntry)
     }
     guard let newest, point.isAt(newest) else { return nil }
@@ -140,7 +159,7 @@ extension StoredSession {
       version: head.version,
       time: head.sequence == 0 ? created : used,
       outcome: .state(head.state),
-      running: head.running
+      running: .all(head.running)
     )
   }
 }

@@ -139,6 +139,7 @@ package final class EncodedState: RenderedState {
   package let pulses: UInt64
   package let invalid: InvalidState?
 
+  /// Whether a turn with it takes three times as long as one with a small State, or more.
   package let isLarge: Bool
 
   /// The JSON that clients get.
@@ -147,12 +148,11 @@ package final class EncodedState: RenderedState {
   /// The JSON that is stored.
   package var stored: [UInt8] { (unshown ?? text).bytes }
 
-  /// `copied` says how many bytes of the larger text were not written, but copied from the State before or shared with
-  /// it.
+  /// `work` says about how many bytes of the larger text were written; all by default.
   package init(
     _ text: StateText,
     unshown: StateText? = nil,
-    copied: Int = 0,
+    work: Int? = nil,
     pulses: UInt64 = 0,
     invalid: InvalidState? = nil
   ) {
@@ -160,9 +160,7 @@ package final class EncodedState: RenderedState {
     self.unshown = unshown
     self.pulses = pulses
     self.invalid = invalid
-    // From here on a turn takes three times as long as one with a small State. To compare, to copy and to
-    // answer takes an eighth of what it takes to write.
-    isLarge = max(text.count, unshown?.count ?? 0) - copied + copied / 8 >= 16 << 10
+    isLarge = work ?? max(text.count, unshown?.count ?? 0) >= 16 << 10
   }
 
   package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {

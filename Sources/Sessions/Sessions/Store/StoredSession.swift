@@ -50,7 +50,18 @@ package struct StoredSession: Sendable, Equatable {
   package var sequence: Int { entries.last?.sequence ?? head.sequence }
 
   /// The names of the work that was running when the session was last stored.
-  package var running: [String] { entries.last?.running ?? head.running }
+  package var running: [String] {
+    get throws(StoreError) {
+      var names = head.running
+      for entry in entries { try entry.running.apply(to: &names) }
+      return names
+    }
+  }
+
+  /// Whether some was running.
+  package var isAtWork: Bool {
+    entries.last.map { !$0.running.isEmpty } ?? !head.running.isEmpty
+  }
 }
 
 /// A session's State in whole.
@@ -88,8 +99,7 @@ package struct LogEntry: Sendable, Equatable {
   package var version: Int
   package var time: WallTime
   package var outcome: Outcome
-  /// The names of what was running when State was stored.
-  package var running: [String]
+  package var running: RunningNames
   /// The Inputs and Actions that led to it: JSON, an object a line; may be empty.
   package var trace: [UInt8]
   /// The progress of the key that the Input came with, where it came with one.
@@ -109,7 +119,7 @@ package struct LogEntry: Sendable, Equatable {
     version: Int,
     time: WallTime,
     outcome: Outcome,
-    running: [String] = [],
+    running: RunningNames = [],
     trace: [UInt8] = [],
     key: KeyProgress? = nil
   ) {
@@ -129,16 +139,104 @@ extension LogEntry {
 
   /// About the bytes that the entry takes.
   package var size: Int {
-    running.reduce(Self.leastSize + outcome.bytes.count + trace.count) { $0 + $1.utf8.count }
+    running.listed.reduce(Self.leastSize + outcome.bytes.count + trace.count) { $0 + $1.utf8.count }
       + (key?.key.utf8.count ?? 0)
+  }
+}
+
+/// The names of what was running when an entry was stored.
+///
+/// Where many effects run, a turn changes few of their names, and its entry has only these. Not where it has the State
+/// in whole: reading may begin there.
+package enum RunningNames: Sendable, Equatable, ExpressibleByArrayLiteral {
+  case all([String])
+  /// The names of the entry before, with others in place of some; never none.
+  case changed(Range<Int>, to: [String])
+
+  /// The fewest names of which only changes are stored.
+  static let many = 64
+
+  package init(arrayLiteral names: String...) { self = .all(names) }
+
+  /// Creates the names of an entry, given those of the entry before.
+  package init(_ names: [String], after old: [String]) {
+    let shorter = min(names.count, old.count)
+    guard shorter >= Self.many else {
+      self = .all(names)
+      return
+    }
+    // Many turns leave the very same array.
+    var (start, end) = (names == old ? shorter : 0, 0)
+    while start < shorter, names[start] == old[start] { start += 1 }
+    while end < shorter - start, names[names.count - 1 - end] == old[old.count - 1 - end] {
+      end += 1
+    }
+    self = .changed(start..<old.count - end, to: Array(names[start..<names.count - end]))
+  }
+
+  package var isEmpty: Bool { self == [] }
+
+  /// Whether all names are there.
+  package var isWhole: Bool { if case .all = self { true } else { false } }
+
+  /// Turns the names of the entry before into those of this one.
+  package func apply(to names: inout [String]) throws(StoreError) {
+    switch self {
+    case .all(let all): names = all
+    case .changed(let range, let some):
+      guard range.upperBound <= names.count else {
+        throw .damaged("the names of what runs do not fit those before")
+      }
+      names.replaceSubrange(range, with: some)
+    }
+  }
+}
+
+/// Names as stores keep them.
+extension RunningNames {
+  /// Creates the names from what a store has kept; nil where that is not a list of them.
+  ///
+  /// `kind` is that of the entry: see ``LogEntry/kind``.
+  package init?(kind: some BinaryInteger, _ bytes: [UInt8]) {
+    guard let listed = NameList.names(bytes) else { return nil }
+    guard Int(kind) & LogEntry.changedNames != 0 else {
+      self = .all(listed)
+      return
+    }
+    guard listed.count >= 2, let start = Int(listed[0]), let end = Int(listed[1]),
+      0 <= start, start <= end
+    else { return nil }
+    self = .changed(start..<end, to: Array(listed[2...]))
+  }
+
+  package var bytes: [UInt8] { NameList.bytes(listed) }
+
+  /// The names, behind the bounds of the range if there is one.
+  fileprivate var listed: [String] {
+    switch self {
+    case .all(let names): names
+    case .changed(let range, let names): ["\(range.lowerBound)", "\(range.upperBound)"] + names
+    }
+  }
+}
+
+extension LogEntry {
+  /// A bit of ``kind``.
+  fileprivate static let changedNames = 4
+
+  /// The number of the outcome's case, and 4 more where only the names that changed are there: a build that does not
+  /// know these refuses to read the entry.
+  package var kind: UInt8 {
+    running.isWhole ? outcome.kind : outcome.kind | UInt8(Self.changedNames)
   }
 }
 
 /// An outcome as stores keep it.
 extension LogEntry.Outcome {
-  /// Creates an outcome from a number and bytes that a store has kept; nil where the number stands for none.
+  /// Creates an outcome from its entry's ``LogEntry/kind`` and bytes that a store has kept; nil where the number stands
+  /// for none.
   package init?(kind: some BinaryInteger, _ bytes: [UInt8]) {
-    switch kind {
+    switch Int(kind) & ~LogEntry.changedNames {
     case 0: self = .unchanged
     case 1: self = .state(bytes)
     case 2: self = .patch(bytes)
@@ -147,7 +245,7 @@ extension LogEntry.Outcome {
   }
 
   /// The number of the case.
-  package var kind: UInt8 {
+  fileprivate var kind: UInt8 {
     switch self {
     case .unchanged: 0
     case .state: 1
@@ -166,7 +264,12 @@ extension LogEntry.Outcome {
 /// Names in one text, as stores keep them: netstrings without the commas, "4:load6:search".
 package enum NameList {
   package static func bytes(_ names: [String]) -> [UInt8] {
-    names.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+    var bytes: [UInt8] = []
+    for name in names {
+      bytes += "\(name.utf8.count):".utf8
+      bytes += name.utf8
+    }
+    return bytes
   }
 
   /// Parses a text; returns nil where it is not a list of names.

@@ -66,6 +66,12 @@ extension SessionTable {
     }
   }
 
+  /// Whether a session sleeps here whose identity is known, and is none to `mayUse`.
+  func isClosed(_ id: SessionID, to mayUse: (_ identity: String?) -> Bool) -> Bool {
+    guard case .asleep(let sleep)? = entries[id]?.state, !sleep.isUnreleased else { return false }
+    return !mayUse(identities[id])
+  }
+
   enum WakeStep {
     case awake
     /// The callback is called when the work on the id is over.

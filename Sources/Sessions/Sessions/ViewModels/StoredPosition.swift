@@ -77,7 +77,7 @@ extension HostedViewModel {
       version: stored.entries.last?.version ?? stored.head.version,
       format: stored.head.format,
       state: try patches.apply(stored.entries.map(\.outcome), to: stored.head.state),
-      running: stored.running,
+      running: try stored.running,
       alarms: stored.alarms
     )
   }

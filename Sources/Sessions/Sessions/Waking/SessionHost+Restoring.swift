@@ -19,7 +19,7 @@ extension SessionHost {
       report(.restored(id, viewModel: stored.viewModel))
       // A State that was migrated is to be stored before it can be seen. And a session that was interrupted is not to
       // expire before it is known whether it goes on.
-      guard session.current == nil || !stored.running.isEmpty else { return finish(id, nil) }
+      guard session.current == nil || stored.isAtWork else { return finish(id, nil) }
       session.afterTurn { [self] in
         let isLost = session.current == nil
         finish(id, isLost ? .store(.unreachable("the migrated State was not stored")) : nil)

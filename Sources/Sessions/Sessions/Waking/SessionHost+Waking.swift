@@ -18,6 +18,11 @@ extension SessionHost {
     return change { $0.isAsleep(id, mayAnswer: mayAnswer, now: $1) }
   }
 
+  /// Whether a session sleeps that surely is not for the one to ask: it need not be woken to be refused.
+  package func isClosed(_ id: SessionID, to mayUse: (_ identity: String?) -> Bool) -> Bool {
+    table.withLock { $0.isClosed(id, to: mayUse) }
+  }
+
   /// Reads sessions from the store; those that are not there any more are then not found.
   ///
   /// `done` is called in the pool, with the first failure if there was one; at once, where all are awake.

@@ -35,7 +35,7 @@ extension StoreChange {
   fileprivate var summary: String {
     switch self {
     case .create(let session):
-      "create \(session.id), \(session.running), \(session.name ?? "no name")"
+      "create \(session.id), \(session.head.running), \(session.name ?? "no name")"
     case .append(let append):
       "append \(append.entries.map(\.running)) to \(append.session) after \(append.after), "
         + "head \(append.head.map { "\($0.sequence)" } ?? "none")"
@@ -160,11 +160,12 @@ struct StepGenerator {
     }
     // A head may stand before the newest entry.
     let head = entries[below(entries.count)]
+    let names = head.running.isEmpty ? [] : ["load"]
     return StoreChange.Append(
       id,
       after: after,
       entries,
-      head: isChosen(oneIn: 4) ? .after(head.sequence, running: head.running) : nil
+      head: isChosen(oneIn: 4) ? .after(head.sequence, running: names) : nil
     )
   }
 }
