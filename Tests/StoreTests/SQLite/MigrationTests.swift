@@ -178,6 +178,7 @@ import Testing
     #expect(entries.map(\.kind) == [0, 1, 2])
     #expect(entries.allSatisfy { $0.running == .all(names) })
     var entry = LogEntry.number(4)
+    entry.outcome = .unchanged
     entry.running = .changed(0..<1, to: [])
     #expect(await store.commit(.append(.init(.number(1), after: 3, [entry]))) == nil)
     #expect(try await store.load(.number(1))?.running == Array(names[1...]))
