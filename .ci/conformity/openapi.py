@@ -22,7 +22,10 @@ def fits(schema, value):
 
 document = ask("/openapi.json")
 validate(document)
-examples = 0
+lines = "application/x-ndjson"
+answer = document["paths"]["/sessions/{id}/trace"]["get"]["responses"]["200"]
+traced = answer["content"][lines]["schema"]
+examples, kinds = 0, set()
 for entry in ask("/view-models")["viewModels"]:
     spec = ask(entry["href"])
     Draft202012Validator.check_schema(spec["parameters"])
@@ -36,9 +39,17 @@ for entry in ask("/view-models")["viewModels"]:
             # Which only the service may send.
             if "PresenceChange" in form["schema"].get("$defs", {}):
                 continue
-            session = ask("/sessions", {"viewModel": entry["name"]})
-            answer = ask(f"/sessions/{session['id']}/inputs", example)
+            path = f"/sessions/{ask('/sessions', {'viewModel': entry['name']})['id']}"
+            with urlopen(Request(base + path + "/trace", headers={"Accept": lines})) as trace:
+                answer = ask(path + "/inputs", example)
+                urlopen(Request(base + path, method="DELETE")).close()
+                events = [json.loads(line) for line in trace if line.strip()]
             fits(spec["state"]["schema"], answer["state"])
             fits({**document, "$ref": "#/components/schemas/InputResult"}, answer)
+            for event in events:
+                fits({**document, **traced}, event)
+            assert [events[0]["event"], events[-1]["event"]] == ["session", "end"], events
+            kinds |= {event["event"] for event in events}
             examples += 1
 print(f"the OpenAPI document is valid, and {examples} examples fit and are taken")
+print("so do the events of traces:", *sorted(kinds))

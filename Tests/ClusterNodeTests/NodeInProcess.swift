@@ -37,10 +37,12 @@ final class NodeInProcess: Sendable {
       catalog.viewModels,
       dependencies: clock.dependencies,
       store: store,
-      ownership: Lease(store, clock.dependencies)
+      ownership: Lease(store, clock.dependencies),
+      isInspected: true
     )
     self.host = host
     var options = SessionAPI.Options()
+    options.inspector = SessionInspector(on: { $0() }) { memory.archive }
     configure(&options)
     let readiness = Readiness()
     cluster = ClusterNode(host, others, readiness, metrics: ClusterMetrics(Metrics()))

@@ -12,14 +12,17 @@ final class OtherNodes: NodeTransport {
     let answer: @Sendable (Result<HTTPResponse, ForwardingError>) -> Void
   }
 
-  /// A feed that the node has opened.
+  /// A feed, or another stream, that the node has opened.
   final class Feed: Upstream {
+    let request: HTTPRequest
     let take: @Sendable (UpstreamEvent) -> Void
     private let cancelled = Mutex(false)
 
     var isCancelled: Bool { cancelled.withLock(\.self) }
 
-    init(_ take: @escaping @Sendable (UpstreamEvent) -> Void) { self.take = take }
+    init(_ request: HTTPRequest, _ take: @escaping @Sendable (UpstreamEvent) -> Void) {
+      (self.request, self.take) = (request, take)
+    }
 
     func cancel() { cancelled.withLock { $0 = true } }
 
@@ -78,9 +81,10 @@ final class OtherNodes: NodeTransport {
   func open(
     _ request: HTTPRequest,
     on node: Node,
+    over lane: NodeLane,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
-    let feed = Feed(take)
+    let feed = Feed(request, take)
     log.withLock {
       $0.feeds.append(feed)
       $0.opened.append(request.target.segments.last ?? "")

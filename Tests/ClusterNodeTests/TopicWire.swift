@@ -45,6 +45,7 @@ final class TopicWire: Sendable {
     func open(
       _ request: HTTPRequest,
       on node: Node,
+      over lane: NodeLane,
       _ take: @escaping @Sendable (UpstreamEvent) -> Void
     ) -> any Upstream { NoUpstream() }
 

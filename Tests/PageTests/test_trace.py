@@ -43,7 +43,7 @@ def test_what_is_at_work_and_the_alarms_that_are_set(page: Page):
     session.send("startAll")
     work = listed(page, "At work")
     expect(work.get_by_role("listitem")).to_have_count(4)
-    expect(work.get_by_role("listitem").first).to_contain_text(re.compile("ticking timer, since .*:"))
+    expect(work.get_by_role("listitem").first).to_have_text(re.compile(r"^timers\[A\]/ticking timer, since .*:"))
     page.reload()
     expect(listed(page, "At work").get_by_role("listitem")).to_have_count(4)
     session.send("stopAll")

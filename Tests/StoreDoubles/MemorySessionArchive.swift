@@ -4,14 +4,18 @@ package import FusionSessions
 package struct MemorySessionArchive: SessionArchive {
   private let store: MemorySessionStore
   private let misread: @Sendable ([LogEntry]) -> [LogEntry]
+  private let owner: @Sendable (SessionID) -> Node?
 
   /// Creates an archive; `misread` makes of a log what is read of it.
   package init(
     _ store: MemorySessionStore,
-    misread: @escaping @Sendable ([LogEntry]) -> [LogEntry] = { $0 }
+    misread: @escaping @Sendable ([LogEntry]) -> [LogEntry] = { $0 },
+    owner: @escaping @Sendable (SessionID) -> Node? = { _ in nil }
   ) {
-    (self.store, self.misread) = (store, misread)
+    (self.store, self.misread, self.owner) = (store, misread, owner)
   }
+
+  package func owner(of id: SessionID) -> Node? { owner(id) }
 
   private func log(of id: SessionID) -> [LogEntry] { misread(store.log(of: id)) }
 

@@ -56,6 +56,18 @@ package final class SharedMemory: Sendable {
     holdings.mapValues(\.owner)
   }
 
+  /// The stored sessions as tools read them beside the nodes.
+  package var archive: MemorySessionArchive {
+    MemorySessionArchive(
+      sessions,
+      owner: { [self] id in
+        contents.withLock { contents in
+          contents.holdings[id]?.owner.flatMap { contents.nodes[$0]?.node }
+        }
+      }
+    )
+  }
+
   /// Gives a session to another node, behind the back of its owner.
   package func give(_ id: SessionID, to owner: Int64?) {
     contents.withLock { $0.holdings[id]?.owner = owner }

@@ -64,6 +64,27 @@ import Testing
   }
 
   @Test(arguments: kinds)
+  func `has each version in a long log, of which other sessions have a part`(
+    kind: StoreKind
+  ) async throws {
+    try await kind.run(historyAge: .seconds(10_000)) { (store, archive) async throws in
+      for number in [1, 2] as [UInt64] { await store.commit(.create(.new(number))) }
+      let parts: [(UInt64, ClosedRange<Int>)] = [
+        (1, 1...700), (2, 1...900), (1, 701...702), (2, 901...1_100), (1, 703...1_500),
+      ]
+      for (number, part) in parts {
+        await store.commit(.append(to: number, part, head: .after(part.upperBound)))
+      }
+      for version in [1, 2, 300, 701, 702, 703, 704, 1_200, 1_501] {
+        #expect(try state(archive(), .version(version)) == "{\"count\":\(version - 1)}")
+      }
+      for version in [1, 2, 450, 901, 902, 1_101] {
+        #expect(try state(archive(), .version(version), of: 2) == "{\"count\":\(version - 1)}")
+      }
+    }
+  }
+
+  @Test(arguments: kinds)
   func `has each moment, with what was running`(kind: StoreKind) async throws {
     try await kind.run { (store, archive) async throws in
       await fill(store)

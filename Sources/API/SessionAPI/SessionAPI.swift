@@ -81,7 +81,7 @@ package struct SessionAPI: Sendable {
     let document = ProblemDocument(below: resources.basePath.text)
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
-    nodes.router = SessionRoutes.nodes
+    nodes.router = SessionRoutes.nodes(isInspected: resources.host.isInspected)
     nodes.around = nil
     nodes.authenticate = nil
     return nodes

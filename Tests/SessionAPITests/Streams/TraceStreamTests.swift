@@ -109,7 +109,8 @@ struct `The trace of a session` {
 
   @Test(arguments: [true, false])
   func `begins with what is at work, and tells each Input and action`(isStored: Bool) async throws {
-    let client = isStored ? client : Self.client(store: nil)
+    let store = MemorySessionStore()
+    let client = Self.client(store: isStored ? store : nil)
     let path = try await client.session("busy")
     for input in [#""search""#, #""remind""#] {
       _ = try client.begin(
@@ -124,7 +125,10 @@ struct `The trace of a session` {
     await client.clock.idle()
     let first = reader.read()
     #expect(first.contains(#""isAwake":true,"running":[{"effect":"#), "\(first)")
-    #expect(first.contains(#""kind":"run","id":"search","since":""#), "\(first)")
+    #expect(first.contains(#""kind":"run","name":"Swift.String.search","since":""#), "\(first)")
+    // As of a session that sleeps.
+    let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
+    if isStored { #expect(try store.stored(id)?.running == ["Swift.String.search"]) }
     #expect(first.contains(#""alarms":[{"alarm":"later","due":""#), "\(first)")
     #expect(first.contains(#""action":"reminded""#))
     _ = try await client.send(.post, path + "/inputs", #"{"fill":"x"}"#)
@@ -144,14 +148,14 @@ struct `The trace of a session` {
       await events(reader) == [
         #"input {"version":1,"input":"search"}"#,
         #"action {"version":1,"cause":"2","action":"search"}"#,
-        #"effect {"version":1,"cause":"2","effect":2,"kind":"run","id":"search","step":"started"}"#,
+        #"effect {"version":1,"cause":"2","effect":2,"kind":"run","name":"Swift.String.search","step":"started"}"#,
       ]
     )
     await client.clock.advance(by: .seconds(2))
     #expect(
       await events(reader) == [
         #"action {"version":2,"cause":"4","action":"found","sent":true,"effect":2}"#,
-        #"effect {"version":2,"cause":"4","effect":2,"kind":"run","id":"search","step":"ended"}"#,
+        #"effect {"version":2,"cause":"4","effect":2,"kind":"run","name":"Swift.String.search","step":"ended"}"#,
       ]
     )
     _ = try client.begin(.post, path + "/inputs", #""tick""#)
@@ -160,7 +164,10 @@ struct `The trace of a session` {
     #expect(await events(reader).contains { $0.contains(#""action":"ticked","sent":true"#) })
     _ = try client.begin(.post, path + "/inputs", #""stop""#)
     let stopped = await events(reader)
-    #expect(stopped[2].contains(#""kind":"timer","id":"clock","step":"cancelled""#), "\(stopped)")
+    #expect(
+      stopped[2].contains(#""kind":"timer","name":"Swift.String.clock","step":"cancelled""#),
+      "\(stopped)"
+    )
     try await send(#""fail""#, to: path)
     let failed = await events(reader)
     #expect(failed.contains { $0.contains(#""step":"failed""#) }, "\(failed)")
@@ -277,5 +284,44 @@ struct `The trace of a session` {
     )
     await client.clock.idle()
     #expect(lines.read().hasPrefix(#"{"event":"session","id":""#))
+  }
+  @Test func `is described, with the members of each event`() async throws {
+    let path = try await client.session("busy")
+    let reader = try await client.follow(
+      path + "/trace",
+      headers: ["Accept": "application/x-ndjson"]
+    )
+    let inputs = ["search", "tick", "stop", "remind", "fail"]
+    for input in inputs { _ = try client.begin(.post, path + "/inputs", "\"\(input)\"") }
+    await client.clock.advance(by: .seconds(2))
+    #expect(try await client.send(.delete, path).status == 204)
+    await client.clock.idle()
+    let document = JSONTree(
+      try JSONDocument(Array(try await client.send(.get, "/openapi.json").text.utf8)).root
+    )
+    let place = [
+      "paths", "/sessions/{id}/trace", "get", "responses", "200", "content", "application/x-ndjson",
+      "schema", "anyOf",
+    ]
+    guard case .array(let shapes)? = place.reduce(Optional(document), { $0?[$1] }) else {
+      return #expect(Bool(false), "the events are not described")
+    }
+    var kinds: Set<String> = []
+    for line in reader.read().split(separator: "\n") where line.hasPrefix("{") {
+      let event = JSONTree(try JSONDocument(Array(line.utf8)).root)
+      let shape = try #require(
+        shapes.first { $0["properties"]?["event"]?["const"] == event["event"] }
+      )
+      let names = Set(event.members.map(\.name))
+      let known = Set(shape["properties"]?.members.map(\.name) ?? [])
+      guard case .array(let required)? = shape["required"] else { continue }
+      #expect(names.isSubset(of: known.union(["id"])), "\(line)")
+      #expect(
+        required.allSatisfy { name in names.contains { JSONTree.string($0) == name } },
+        "\(line)"
+      )
+      if case .string(let kind)? = event["event"] { kinds.insert(kind) }
+    }
+    #expect(kinds == ["session", "input", "action", "effect", "error", "alarm", "end"])
   }
 }

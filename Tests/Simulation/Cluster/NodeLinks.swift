@@ -68,6 +68,7 @@ final class NodeLinks: NodeTransport, @unchecked Sendable {
   func open(
     _ request: HTTPRequest,
     on node: Node,
+    over lane: NodeLane,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
     let upstream = SimulatedUpstream(scheduler)

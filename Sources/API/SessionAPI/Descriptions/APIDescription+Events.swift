@@ -34,7 +34,7 @@ extension APIDescription {
     index == 0 ? "" : "As.\(StreamFormats.all[index].mediaType.split(separator: "/").last ?? "")"
   }
 
-  private static func events(with session: JSONTree) -> [(name: String, members: JSONTree)] {
+  private static func events(with session: JSONTree) -> [EventShape] {
     let snapshot: JSONTree = [
       "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
     ]
@@ -44,11 +44,11 @@ extension APIDescription {
     ]
     let end: JSONTree = ["reason": ["enum": ["deleted", "expired"]]]
     // The end of a stream, and of no session.
-    let signedOut: (name: String, members: JSONTree) = ("end", ["reason": ["const": "signed-out"]])
-    let ofSessions = [("state", snapshot), ("patch", patch), ("end", end)]
-    return ofSessions.map { name, members in
-      (name: name, members: session.adding(members))
-    } + [signedOut]
+    let signedOut = EventShape(name: .end, members: ["reason": ["const": "signed-out"]])
+    let ofSessions: [(WireEvent.Name, JSONTree)] = [
+      (.state, snapshot), (.patch, patch), (.end, end),
+    ]
+    return ofSessions.map { EventShape(name: $0, members: session.adding($1)) } + [signedOut]
   }
 
   /// The schema of an operation of RFC 6902, of the three kinds that patches here have.

@@ -38,6 +38,27 @@ package protocol SessionLocator: Sendable {
     _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   )
+
+  /// Opens another node's stream of a request; `take` is called with its bytes, in order, and with nil at the end.
+  ///
+  /// Returns a function that ends the stream.
+  func stream(
+    _ request: HTTPRequest,
+    from node: Node,
+    _ take: @escaping @Sendable ([UInt8]?) -> Void
+  ) -> @Sendable () -> Void
+}
+
+extension SessionLocator {
+  /// Ends the stream at once: there are no other nodes.
+  package func stream(
+    _ request: HTTPRequest,
+    from node: Node,
+    _ take: @escaping @Sendable ([UInt8]?) -> Void
+  ) -> @Sendable () -> Void {
+    take(nil)
+    return {}
+  }
 }
 
 /// The outcome of ending a session: what the session was until then.

@@ -13,8 +13,10 @@ extension SessionRoutes {
   /// The resources on the administrators' port.
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
-  /// The resources that nodes ask each other for, each on behalf of a client.
-  static let nodes = Router<SessionResources>([session, inputs, shares, share, files, health])
+  /// Returns the resources that nodes ask each other for, each on behalf of a client.
+  static func nodes(isInspected: Bool) -> Router<SessionResources> {
+    Router([session, inputs, shares, share, files, health] + (isInspected ? [trace] : []))
+  }
 
   /// The resources that the program itself asks for.
   static let program = Router<SessionResources>([programSessions, session, inputs])

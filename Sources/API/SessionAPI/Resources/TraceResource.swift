@@ -15,8 +15,8 @@ extension SessionRoutes {
         summary: "Follow what happens in a session",
         description: """
           Inputs, actions, errors, effects, alarms and messages, as they are committed, each with the id of its \
-          cause where that is known, at the node that is asked. The session notices nothing; where it sleeps, the \
-          stream waits. \
+          cause where that is known. The session notices nothing; where it sleeps, the stream waits, among several \
+          nodes until a heartbeat is due: then ask again. \
           event: session says what is at work as the stream begins, and whenever the session wakes or falls \
           asleep. The newest 256 KiB can be read again by Last-Event-ID while somebody reads, and half a minute \
           later; event: dropped counts what a slow reader has missed.
@@ -26,7 +26,7 @@ extension SessionRoutes {
         responses: [
           "200": OpenAPI.answer(
             "A stream that goes on until the session ends; the schema is that of each event.",
-            StreamFormats.all.map { ($0.mediaType, $0.schema(of: traceEvents)) }
+            StreamFormats.all.map { ($0.mediaType, $0.schema(of: TracedEvent.shapes)) }
           )
         ],
         problems: [401, 403, 404, 410, 412, 429, 503]
@@ -36,29 +36,6 @@ extension SessionRoutes {
       try api.traceSession(path.sessionID(), request, respond)
     }
   )
-
-  private static let text: JSONTree = ["type": "string"]
-  private static let time: JSONTree = ["type": "string", "format": "date-time"]
-  private static let effect: JSONTree = [
-    "type": "integer", "description": "The number of an effect.",
-  ]
-  private static let list: JSONTree = ["type": "array", "items": ["type": "object"]]
-
-  private static let traceEvents: [(name: String, members: JSONTree)] = [
-    (
-      "session",
-      ["isAwake": ["type": "boolean", "description": "If so, with `running` and `alarms`."]]
-    ),
-    ("input", ["input": [:]]),
-    ("action", [:]),
-    ("error", [:]),
-    ("effect", ["effect": effect, "kind": text, "step": text]),
-    ("alarm", ["alarm": text, "step": text]),
-    ("message", ["step": text, "session": text]),
-    ("followed", ["session": text]),
-    ("dropped", [:]),
-    ("end", ["reason": ["enum": ["deleted", "expired"]]]),
-  ]
 }
 
 extension SessionResources {
@@ -77,12 +54,16 @@ extension SessionResources {
       respond(try trace(id, request, opening: nil))
     case .asleep:
       guard let inspector else { throw .unknownSession }
-      inspector.read({ try $0.load(id) }) { [self] result in
+      inspector.read({ (try $0.load(id), try $0.owner(of: id)) }) { [self] result in
         respond.answer { () throws(Problem) in
-          guard let session = try Problem.of(result), sender.mayUse(session.identity) else {
-            throw .unknownSession
+          let (session, owner) = try Problem.of(result)
+          guard let session, sender.mayUse(session.identity) else { throw .unknownSession }
+          if let owner, owner.number != host.node?.number {
+            return respond(try trace(request, from: owner))
           }
-          let opening = WireEvent.asleep(session, mayBeElsewhere: host.isShared)
+          let opening = try Problem.of(
+            Result { () throws(StoreError) in try WireEvent.asleep(session) }
+          )
           respond(try trace(id, request, opening: opening))
         }
       }
@@ -94,6 +75,36 @@ extension SessionResources {
     _ request: HTTPRequest,
     opening: WireEvent?
   ) throws(Problem) -> HTTPResponse {
+    try stream(request) { format, slot in
+      TraceStream(
+        of: id,
+        at: host,
+        in: format,
+        after: request.headers["Last-Event-ID"] ?? request.target.first("after"),
+        opening: opening,
+        login: request.sender?.login,
+        streams,
+        slot
+      )
+    }
+  }
+
+  /// Passes on the trace that another node has.
+  private func trace(_ request: HTTPRequest, from node: Node) throws(Problem) -> HTTPResponse {
+    // Nothing is passed on twice: the node that passed the request on looks again.
+    guard !request.isFromNode else { throw .otherNode }
+    guard !node.address.isEmpty else { throw .nodeWithoutAddress }
+    return try stream(request) { format, slot in
+      RelayedStream(in: format, login: request.sender?.login, streams, slot) { [locator] take in
+        locator.stream(request, from: node, take)
+      }
+    }
+  }
+
+  private func stream(
+    _ request: HTTPRequest,
+    _ open: (any StreamFormat, ClientSlot?) -> any BodyStream
+  ) throws(Problem) -> HTTPResponse {
     let format = StreamFormats.preferred(by: Accept(request.headers.list("Accept")))
     let response = HTTPResponse(200, headers: headers(of: format), body: .stream(UnopenedStream()))
     guard request.method != .head else { return response }
@@ -104,16 +115,7 @@ extension SessionResources {
       throw .tooManyClientStreams.limited(to: error.limit)
     }
     guard !host.memory.isFull, streams.reserve() else { return fullResponse(format) }
-    let stream = TraceStream(
-      of: id,
-      at: host,
-      in: format,
-      after: request.headers["Last-Event-ID"] ?? request.target.first("after"),
-      opening: opening,
-      login: request.sender?.login,
-      streams,
-      slot
-    )
+    let stream = open(format, slot)
     return HTTPResponse(200, headers: headers(of: format), body: .stream(stream))
   }
 }

@@ -134,17 +134,22 @@ extension SessionResources {
       guard let viewModel = host.viewModel(named: past.session.viewModel) else {
         throw Problem(WakeFailure.unreadable(viewModel: past.session.viewModel))
       }
-      let state: JSONTree
+      let state: [UInt8]
       do {
-        state = try JSONTree(JSONDocument(viewModel.shown(past, host.dependencies)).root)
+        state = try viewModel.shown(past, host.dependencies)
       } catch {
         throw Problem(WakeFailure.unreadable(viewModel: viewModel.name))
       }
-      let body: JSONTree = [
-        "version": .number("\(head.version)"), "time": past.time.json, "state": state,
-        "running": .array(head.running.map { .string($0) }),
-      ]
-      respond(HTTPResponse(200, json: body.bytes, headers: ["Cache-Control": "no-store"]))
+      let start: JSONTree = ["version": .number("\(head.version)"), "time": past.time.json]
+      let running = JSONTree.array(head.running.map { .string($0) })
+      // A large State is not read again.
+      var body = Array(start.bytes.dropLast())
+      body += ",\"state\":".utf8
+      body += state
+      body += ",\"running\":".utf8
+      body += running.bytes
+      body.append(UInt8(ascii: "}"))
+      respond(HTTPResponse(200, json: body, headers: ["Cache-Control": "no-store"]))
     }
   }
 
@@ -164,7 +169,8 @@ extension SessionResources {
         return .unknown
       }
       // View models that are hosted alike make patches alike.
-      return try archive.past(id, at: point, viewModels.first?.patches ?? HostedViewModel.Patches())
+      let patches = viewModels.first?.patches ?? HostedViewModel.Patches()
+      return try archive.past(of: session, at: point, patches)
     }
     inspector?.read(read) { result in
       respond.answer { () throws(Problem) in

@@ -20,8 +20,16 @@ protocol StreamFormat: Sendable {
   var heartbeat: [UInt8] { get }
   /// Returns an event's bytes, with its data unchanged; nothing but line ends may follow the data.
   func bytes(of event: WireEvent) -> [UInt8]
-  /// Returns the JSON Schema of an event, whose data is an object with one of these sets of members.
-  func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree
+  /// Returns the JSON Schema of an event, whose data is an object with the members of one of these.
+  func schema(of events: [EventShape]) -> JSONTree
+}
+
+/// The members of an event's data, each with its schema.
+struct EventShape {
+  let name: WireEvent.Name
+  let members: JSONTree
+  /// The members that not every event of the name has.
+  var optional: JSONTree = [:]
 }
 
 /// An event in the terms that all formats share.
@@ -101,15 +109,15 @@ struct ServerSentEventFormat: StreamFormat {
   }
 
   /// Returns the schema of an event as a client gets it from its parser (§9.2.6).
-  func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree {
+  func schema(of events: [EventShape]) -> JSONTree {
     let events = events.map { event -> JSONTree in
       [
         "type": "object",
         "properties": [
-          "event": ["const": .string(event.name)], "id": ["type": "string"],
+          "event": ["const": .string(event.name.rawValue)], "id": ["type": "string"],
           "data": [
             "type": "string", "contentMediaType": "application/json",
-            "contentSchema": OpenAPI.object(event.members),
+            "contentSchema": OpenAPI.object(event.members, optional: event.optional),
           ],
         ],
         "required": ["event", "data"],
@@ -154,11 +162,10 @@ struct JSONLinesFormat: StreamFormat {
     return line
   }
 
-  func schema(of events: [(name: String, members: JSONTree)]) -> JSONTree {
+  func schema(of events: [EventShape]) -> JSONTree {
     let events = events.map { event in
-      OpenAPI.object(
-        JSONTree.object([]).adding(["event": ["const": .string(event.name)]]).adding(event.members)
-      )
+      let start: JSONTree = ["event": ["const": .string(event.name.rawValue)]]
+      return OpenAPI.object(start.adding(event.members), optional: event.optional)
     }
     return ["anyOf": .array(events)]
   }

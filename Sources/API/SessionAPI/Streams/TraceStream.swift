@@ -62,7 +62,7 @@ final class TraceStream: BodyStream, OpenStream {
       guarded.following = following
       (guarded.wake, guarded.cut) = (wake, cut)
       guarded.sent = following?.last ?? 0
-      if let position, let following {
+      if let position, !position.isEmpty, let following {
         if let number = following.trace.number(of: position) {
           guarded.sent = number
         } else {
@@ -125,9 +125,12 @@ final class TraceStream: BodyStream, OpenStream {
   }
 
   func beat(ifSilentSince tick: Int) {
+    // Another node may have woken it: its client comes back, and is led there.
+    let mayBeElsewhere = if host.isShared, case .asleep = host.peek(id) { true } else { false }
     let wake = guarded.withLock { guarded in
       guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
       guarded.isBeatDue = true
+      guarded.isOver = guarded.isOver || mayBeElsewhere
       return guarded.wake
     }
     wake?()

@@ -34,8 +34,7 @@ extension TracedEvent {
           alarms.filter { !$0.name.isMessage }.map(\.json)
         )
       )
-    case .asleep: return (.session, ["isAwake": false])
-    case .moved: return (.session, ["isAwake": false, "mayBeElsewhere": true])
+    case .asleep, .moved: return (.session, ["isAwake": false])
     case .over(let end): return (.end, ["reason": .string(end.rawValue)])
     }
   }
@@ -48,27 +47,24 @@ extension WireEvent {
 
   /// Events that were dropped before the client could take them; nil where nobody knows how many.
   static func dropped(_ count: Int?) -> WireEvent {
-    WireEvent(.dropped, id: nil, ["count": count.map { .number("\($0)") } ?? nil])
+    // A client that has been told forgets the position that nobody knows.
+    let id = count == nil ? "" : nil
+    return WireEvent(.dropped, id: id, ["count": count.map { .number("\($0)") } ?? nil])
   }
 
   static func end(_ end: SessionEnd) -> WireEvent {
     WireEvent(.end, id: nil, ["reason": .string(end.rawValue)])
   }
 
-  /// A session that sleeps, as the store has it; perhaps it is at work at another node.
-  static func asleep(_ session: StoredSession?, mayBeElsewhere: Bool) -> WireEvent {
-    let alarms = session?.alarms.compactMap { alarm -> JSONTree? in
+  /// A session that sleeps, as the store has it.
+  static func asleep(_ session: StoredSession) throws(StoreError) -> WireEvent {
+    let alarms = session.alarms.compactMap { alarm -> JSONTree? in
       let name = AlarmName(bytes: alarm.name)
       return name.isMessage
         ? nil : Alarm(name, at: alarm.time.milliseconds, json: alarm.action).json
     }
-    let running = session?.head.running.map { ["id": .string($0)] as JSONTree }
-    let data = JSONTree.session(isAwake: false, running ?? [], alarms ?? [])
-    return WireEvent(
-      .session,
-      id: nil,
-      mayBeElsewhere ? data.adding(["mayBeElsewhere": true]) : data
-    )
+    let running = try session.running.map { ["name": .string($0)] as JSONTree }
+    return WireEvent(.session, id: nil, .session(isAwake: false, running, alarms))
   }
 }
 
@@ -105,7 +101,7 @@ extension JSONTree {
 extension WatchedWork {
   fileprivate var json: JSONTree {
     var tree: JSONTree = ["effect": .number("\(number)"), "kind": .string(kind.rawValue)]
-    if let id { tree = tree.adding(["id": .string(id)]) }
+    if let id { tree = tree.adding(["name": .string(id)]) }
     if let began { tree = tree.adding(["since": WallTime(milliseconds: began).json]) }
     return tree
   }

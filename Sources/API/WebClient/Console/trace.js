@@ -8,6 +8,8 @@ const most = 500;
 const code = (text) => elementOf('code', { dir: 'auto' }, text);
 const hint = (text) => elementOf('span', { className: 'hint' }, text);
 const timeOf = (text) => new Date(text).toLocaleTimeString();
+// Without the types that an id is stored with.
+const short = (id) => id.replaceAll(/\.<computed .*?\)>/g, '').replaceAll(/(^|\/)(?:[A-Z]\w*\.)+/g, '$1');
 const nameOf = (input) => (typeof input === 'string' ? input : Object.keys(input ?? {})[0]);
 
 export class Trace {
@@ -71,11 +73,11 @@ export class Trace {
     this.#log.add(kind, title, new Date(event.time ?? Date.now()), ...content, ...cause ? [' ', hint(`by ${cause}`)] : []);
   }
 
-  _session({ isAwake, mayBeElsewhere, running = [], alarms }) {
-    this.#running = new Map(running.map((one) => [one.effect ?? one.id, one]));
+  _session({ isAwake, running = [], alarms }) {
+    this.#running = new Map(running.map((one) => [one.effect ?? one.name, one]));
     // Those of a session that falls asleep are as they were.
     if (alarms) this.#alarms = new Map(alarms.map((one) => [one.alarm, one]));
-    this.#words.textContent = isAwake ? '' : mayBeElsewhere ? 'Asleep here; perhaps at work at another node.' : 'Asleep.';
+    this.#words.textContent = isAwake ? '' : 'Asleep.';
     this.#show();
   }
 
@@ -97,13 +99,13 @@ export class Trace {
   _error(event) { this.#add('error', 'Error', event, code(event.error ?? event.unwritable)); }
 
   _effect(event) {
-    const { effect, id, kind, step } = event;
-    const name = kind === 'input' ? 'work of an Input' : id ?? `${kind} without id`;
+    const { effect, name, kind, step } = event;
+    const shown = kind === 'input' ? 'work of an Input' : name ? short(name) : `${kind} without id`;
     if (step === 'started') this.#running.set(effect, { ...event, since: event.time });
     else this.#running.delete(effect);
-    this.#add('effect', `Effect ${step}`, event, code(name), ' ', hint(id ? kind : ''));
+    this.#add('effect', `Effect ${step}`, event, code(shown), ' ', hint(name ? kind : ''));
     this.#show();
-    return `effect ${name}`;
+    return `effect ${shown}`;
   }
 
   _alarm(event) {
@@ -124,6 +126,7 @@ export class Trace {
     this.#add('error', 'Not shown', event, hint(event.count ? `${event.count} events, as they came too fast` : 'events from before'));
     // What is at work by now is told at the beginning.
     if (event.count) this.follow(this.#id);
+    else this.#last = undefined;
   }
 
   _end() {
@@ -136,8 +139,8 @@ export class Trace {
   }
 
   #show() {
-    this.#work.replaceChildren(...[...this.#running.values()].map(({ id, kind = '', since }) => elementOf('li', {},
-      code(id ?? `${kind} without id`), ' ', hint([kind, since && `since ${timeOf(since)}`].filter(Boolean).join(', ')))));
+    this.#work.replaceChildren(...[...this.#running.values()].map(({ name, kind = '', since }) => elementOf('li', {},
+      code(name ? short(name) : `${kind} without id`), ' ', hint([kind, since && `since ${timeOf(since)}`].filter(Boolean).join(', ')))));
     this.#set.replaceChildren(...[...this.#alarms.values()].map(({ alarm, due, action }) => elementOf('li', {},
       code(alarm), ' ', hint([`at ${new Date(due).toLocaleString()}`, action].filter(Boolean).join(': ')))));
     for (const list of [this.#work, this.#set]) if (!list.children.length) list.append(elementOf('li', {}, hint('nothing')));

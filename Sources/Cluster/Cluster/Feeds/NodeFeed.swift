@@ -52,8 +52,8 @@ final class NodeFeed: Sendable {
 
   /// Opens the stream; called once, without locks, as it may fail at once.
   func open() {
-    let upstream = transport.open(FeedRequest.open(name, by: reader), on: node) {
-      [weak self] event in
+    let request = FeedRequest.open(name, by: reader)
+    let upstream = transport.open(request, on: node, over: .own) { [weak self] event in
       switch event {
       case .bytes(let bytes): self?.read(bytes)
       case .end: self?.end()

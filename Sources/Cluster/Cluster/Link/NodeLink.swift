@@ -64,13 +64,7 @@ package final class NodeLink: Sendable {
     _ request: NodeRequest,
     _ done: @escaping @Sendable (Result<NodeAnswer, NodeLinkError>) -> Void
   ) -> OpenTransfer {
-    let thread =
-      switch request.lane {
-      case .prompt: prompt
-      case .held: held
-      case .own: own
-      }
-    return begin(request, on: thread, .whole(done))
+    begin(request, .whole(done))
   }
 
   /// Sends a request, and hands over the answer's body in pieces as they come, then nil.
@@ -80,7 +74,7 @@ package final class NodeLink: Sendable {
     _ request: NodeRequest,
     _ take: @escaping @Sendable ([UInt8]?) -> Void
   ) -> OpenTransfer {
-    begin(request, on: own, .pieces(take))
+    begin(request, .pieces(take))
   }
 
   /// Ends all transfers; those to come fail.
@@ -90,9 +84,14 @@ package final class NodeLink: Sendable {
 
   private func begin(
     _ request: NodeRequest,
-    on thread: TransferThread,
     _ receiver: Transfer.Receiver
   ) -> OpenTransfer {
+    let thread =
+      switch request.lane {
+      case .prompt: prompt
+      case .held: held
+      case .own: own
+      }
     let number = numbers.add(1, ordering: .relaxed).newValue
     thread.begin(Transfer(number, request, limit: options.answerBytes, receiver))
     return OpenTransfer(number: number, thread: thread)

@@ -35,7 +35,7 @@ package struct NodeRequest: Sendable {
 package enum NodeLane: Sendable {
   /// For requests that are answered at once.
   case prompt
-  /// For requests whose answers may be held back, as a long poll's is.
+  /// For requests whose answers may be held back, as a long poll's is, or go on, as a trace's does.
   case held
   /// For what nodes ask each other by themselves: feeds, topics, and whether they are there.
   case own

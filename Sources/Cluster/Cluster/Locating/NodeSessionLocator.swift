@@ -61,6 +61,20 @@ struct NodeSessionLocator: SessionLocator {
     feeds.open(sessions, done)
   }
 
+  func stream(
+    _ request: HTTPRequest,
+    from node: Node,
+    _ take: @escaping @Sendable ([UInt8]?) -> Void
+  ) -> @Sendable () -> Void {
+    let upstream = transport.open(request, on: node, over: .held) { event in
+      switch event {
+      case .bytes(let bytes): take(bytes)
+      case .end: take(nil)
+      }
+    }
+    return { upstream.cancel() }
+  }
+
   /// Asks the host for sessions, and has the node answer the request that has them, if it is another one.
   private func look<Found: Sendable>(
     for ids: [SessionID],

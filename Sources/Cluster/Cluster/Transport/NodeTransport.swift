@@ -25,6 +25,7 @@ package protocol NodeTransport: Sendable {
   func open(
     _ request: HTTPRequest,
     on node: Node,
+    over lane: NodeLane,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream
 }

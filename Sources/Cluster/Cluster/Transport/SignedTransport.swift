@@ -41,9 +41,12 @@ package final class SignedTransport: NodeTransport {
   package func open(
     _ request: HTTPRequest,
     on node: Node,
+    over lane: NodeLane,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
-    link.open(signed(request, for: node)) { bytes in take(bytes.map { .bytes($0) } ?? .end) }
+    var signed = self.signed(request, for: node)
+    signed.lane = lane
+    return link.open(signed) { bytes in take(bytes.map { .bytes($0) } ?? .end) }
   }
 
   private func signed(_ request: HTTPRequest, for node: Node) -> NodeRequest {

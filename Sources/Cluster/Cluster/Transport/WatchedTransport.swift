@@ -61,13 +61,14 @@ final class WatchedTransport: NodeTransport {
   func open(
     _ request: HTTPRequest,
     on node: Node,
+    over lane: NodeLane,
     _ take: @escaping @Sendable (UpstreamEvent) -> Void
   ) -> any Upstream {
     guard let number = begin(.stream(take), at: node) else {
       take(.end)
       return WatchedUpstream {}
     }
-    let upstream = transport.open(request, on: node) { [self] event in
+    let upstream = transport.open(request, on: node, over: lane) { [self] event in
       switch event {
       case .bytes: take(event)
       case .end: if end(number) { take(.end) }

@@ -62,7 +62,7 @@ extension Engine {
   ) -> WatchedWork {
     WatchedWork(
       number: node.number,
-      id: graph.name(of: node)?.description,
+      id: graph.name(of: node)?.storedName,
       kind: kind,
       began: began
     )

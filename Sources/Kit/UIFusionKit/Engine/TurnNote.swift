@@ -29,7 +29,7 @@ package struct WatchedWork: Sendable {
 
   /// The number, which no other work of the same instance has.
   package let number: Int
-  /// The id of the effect, or of the nearest group around it that has one, as Swift prints it; nil without one.
+  /// The id of the effect, or of the nearest group around it that has one, as it is stored; nil without one.
   package let id: String?
   package let kind: Kind
   /// The milliseconds since 1970, UTC, at which it started; nil if it is about to start.

@@ -1,7 +1,10 @@
 package import FusionSessions
 
 extension SQLiteSessionArchive {
-  /// Reads the newest entries in a single transaction; the log has no index, so those before a point of long ago are
+  /// The number of positions in which an entry of a session is looked for while halving.
+  private static var probe: Int64 { 256 }
+
+  /// Reads the newest entries in a single transaction; the log has no index, so those before a moment of long ago are
   /// found by a scan.
   package func readBack(
     _ id: SessionID,
@@ -10,14 +13,37 @@ extension SQLiteSessionArchive {
   ) throws(StoreError) {
     try reading { () throws(DatabaseError) in
       guard let session = try number(of: id) else { return }
+      var end = Int64.max
+      if case .version(let version) = point { end = try self.end(of: version, session) }
       let rows = try database.rows(
         """
         SELECT \(raw: EntryRows.columns) FROM log
-        WHERE session = \(session) AND \(raw: point.condition) ORDER BY position DESC
+        WHERE position < \(end) AND session = \(session) AND \(raw: point.condition)
+        ORDER BY position DESC
         """
       )
       while let row = try rows.next(), body(try EntryRows.entry(row)) {}
     }
+  }
+
+  /// Returns a position from which on a session's entries are beyond a version, by halving: versions grow with positions.
+  ///
+  /// Among many entries of other sessions the position is not the first one.
+  private func end(of version: Int, _ session: Int64) throws(DatabaseError) -> Int64 {
+    var low = try database.integer("SELECT min(position) FROM log") ?? 0
+    var high = (try database.integer("SELECT max(position) FROM log") ?? 0) + 1
+    while high - low > Self.probe {
+      let middle = low + (high - low) / 2
+      let found = try database.first(
+        """
+        SELECT position, version FROM log WHERE position >= \(middle)
+        AND position < \(middle + Self.probe) AND session = \(session) ORDER BY position LIMIT 1
+        """
+      ) { (row) throws(DatabaseError) in (position: row.integer(0), version: row.int(1)) }
+      guard let found else { break }
+      if found.version <= version { low = found.position + 1 } else { high = middle }
+    }
+    return high
   }
 
   package func migrations(

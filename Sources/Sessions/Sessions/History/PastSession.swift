@@ -30,6 +30,17 @@ extension SessionArchive {
   ) throws -> PastLookup {
     // The session first, or the log could be older than it.
     guard let session = try load(id) else { return .unknown }
+    return try past(of: session, at: point, patches, byteLimit: byteLimit)
+  }
+
+  /// Reads a session that was just loaded as it was at a point; as ``past(_:at:_:byteLimit:)`` does.
+  package func past(
+    of session: StoredSession,
+    at point: HistoryPoint,
+    _ patches: HostedViewModel.Patches,
+    byteLimit: Int = 64 << 20
+  ) throws -> PastLookup {
+    let id = session.id
     var tail = LogTail(session.head, byteLimit: byteLimit)
     try readBack(id, from: point) { tail.add($0) }
     return try tail.lookup(session, at: point, patches) { try migrations(of: id, after: $0) }

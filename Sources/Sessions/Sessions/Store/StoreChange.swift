@@ -87,7 +87,7 @@ package struct StoreCommit: Sendable {
 }
 
 /// The reason why a session is over.
-package enum SessionEnd: String, Sendable {
+package enum SessionEnd: String, Sendable, CaseIterable {
   case deleted
   case expired
 }

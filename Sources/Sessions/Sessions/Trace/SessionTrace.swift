@@ -7,7 +7,7 @@ package import UIFusionKit
 /// is told how much.
 package final class SessionTrace: Sendable {
   /// The most events, and the most bytes of what they tell.
-  static let limits = (events: 4_096, bytes: 256 << 10)
+  package static let limits = (events: 4_096, bytes: 256 << 10)
 
   private struct Contents {
     var events: [TracedEvent] = []
