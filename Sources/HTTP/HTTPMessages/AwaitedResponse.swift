@@ -5,7 +5,8 @@ package typealias LeavingWatch = @Sendable (_ act: @escaping @Sendable () -> Voi
 
 /// Returns a handler's response to a request; a request that it drops is answered with 500.
 ///
-/// `whenClientLeaves` watches the client for whom the handler answers; the task's cancellation says nothing to the handler.
+/// `whenClientLeaves` watches the client for whom the handler answers. The task's cancellation says nothing to the
+/// handler.
 package func awaitResponse(
   to request: HTTPRequest,
   from handler: HTTPHandler,
