@@ -208,10 +208,13 @@ const isDoubtful = () => known().some((session) => session.waiting[0]?.isSecret 
 
 /** Before all dialogs of the page: a modal one lets nothing be clicked but what comes after it. */
 function showModal(element) {
-  // It has the focus itself: a key that was meant for a field must not press a button.
-  alert = Object.assign(document.createElement('dialog'), { ariaLabel: 'Login', slot: slotName, autofocus: true, tabIndex: -1 });
+  alert = Object.assign(document.createElement('dialog'), { ariaLabel: 'Login', slot: slotName, tabIndex: -1 });
   alert.append(element);
-  const open = () => alert.isConnected && alert.showModal();
+  const open = () => {
+    if (!alert.isConnected) return;
+    alert.showModal();
+    alert.focus(); // a key that was meant for a field must not press a button
+  };
   alert.onclose = open;
   document.body.append(alert);
   open();
