@@ -29,6 +29,20 @@ struct `The trace of a session of another node` {
     return stream
   }
 
+  /// Asks a node for the trace, of which the owner says that it has it.
+  private func follow(
+    _ path: String,
+    at asked: NodeInProcess,
+    _ headers: HTTPHeaders = [:],
+    cut: @escaping @Sendable () -> Void = {}
+  ) async throws -> any BodyStream {
+    let exchange = try await asked.send(.get, path + "/trace", headers)
+    let question = try unwrap(asked.others.asked.last)
+    #expect(question.request.method == .head && exchange.status == nil)
+    question.answer(.success(HTTPResponse(200)))
+    return try open(exchange, cut: cut)
+  }
+
   /// All that can be sent now; ends with `<end>` where the stream does.
   private func read(_ stream: any BodyStream) -> String {
     var text = ""
@@ -45,7 +59,7 @@ struct `The trace of a session of another node` {
     let (owner, asked) = await pair()
     let path = try await owner.create()
     let headers: HTTPHeaders = ["Last-Event-ID": "x-7", "Accept": "application/x-ndjson"]
-    let stream = try open(try await asked.send(.get, path + "/trace", headers))
+    let stream = try await follow(path, at: asked, headers)
     let feed = try unwrap(asked.others.feeds.first)
     #expect(feed.request.headers["Last-Event-ID"] == "x-7")
     let there = try open(
@@ -73,27 +87,39 @@ struct `The trace of a session of another node` {
   @Test func `is let go of with its client, and where that is too slow`() async throws {
     let (owner, asked) = await pair()
     let path = try await owner.create()
-    let first = try open(try await asked.send(.get, path + "/trace"))
+    let first = try await follow(path, at: asked)
     first.closed()
     #expect(try unwrap(asked.others.feeds.first).isCancelled)
     let cuts = Mutex(0)
-    let slow = try open(try await asked.send(.get, path + "/trace")) {
-      cuts.withLock { $0 += 1 }
-    }
+    let slow = try await follow(path, at: asked) { cuts.withLock { $0 += 1 } }
     let feed = try unwrap(asked.others.feeds.last)
-    for _ in 0..<3 { feed.send(String(repeating: "x", count: 100_000)) }
+    // An event may be large.
+    let event = String(repeating: "x", count: 1_000_000)
+    feed.send(event)
+    #expect(read(slow) == event && cuts.withLock(\.self) == 0)
+    for _ in 0..<5 { feed.send(event) }
     #expect(cuts.withLock(\.self) == 1)
     #expect(read(slow) == "<end>")
     slow.closed()
     #expect(feed.isCancelled)
   }
 
-  @Test func `is asked for later where it is refused`() async throws {
+  @Test func `is asked for later where the owner cannot tell it now`() async throws {
     let (owner, asked) = await pair()
-    let stream = try open(try await asked.send(.get, owner.create() + "/trace"))
+    let exchange = try await asked.send(.get, owner.create() + "/trace")
+    try unwrap(asked.others.asked.last).answer(.failure(.notOwner))
+    let stream = try open(exchange)
     try unwrap(asked.others.feeds.first).take(.end)
     #expect(read(stream) == "retry: 5000\n\n<end>")
     stream.closed()
+  }
+
+  @Test(arguments: [404, 410]) func `is refused as the owner refuses it`(status: Int) async throws {
+    let (owner, asked) = await pair()
+    let exchange = try await asked.send(.get, owner.create() + "/trace")
+    try unwrap(asked.others.asked.last).answer(.success(HTTPResponse(status)))
+    #expect(exchange.status == status && asked.others.feeds.isEmpty)
+    #expect(asked.api.openStreams == 0)
   }
 
   @Test func `is not passed on twice`() async throws {
@@ -103,7 +129,8 @@ struct `The trace of a session of another node` {
     #expect(asked.others.feeds.isEmpty)
   }
 
-  @Test func `is looked for anew while the session sleeps, which another node may wake`()
+  @Test(arguments: [true, false])
+  func `is looked for anew once another node has woken the session, or ended it`(isWoken: Bool)
     async throws
   {
     let (owner, asked) = await pair()
@@ -113,7 +140,12 @@ struct `The trace of a session of another node` {
     let stream = try open(try await asked.send(.get, path + "/trace"))
     #expect(asked.others.feeds.isEmpty)
     #expect(read(stream).contains(#""isAwake":false"#))
-    for _ in 0...SessionAPI.ticksPerHeartbeat + 1 { asked.api.tick() }
+    func beat() { for _ in 0...SessionAPI.ticksPerHeartbeat + 1 { asked.api.tick() } }
+    beat()
+    #expect(read(stream) == ":\n")
+    memory.give(id, to: owner.host.node?.number)
+    if !isWoken { #expect(try await owner.send(.delete, path).status == 204) }
+    beat()
     #expect(read(stream).hasSuffix("<end>"))
     stream.closed()
   }

@@ -33,6 +33,14 @@ def test_a_fragment_outside_of_a_session_may_have_one(page: Page):
     expect(page.locator("header output")).to_have_text("0")
 
 
+@pytest.mark.expects_errors(*OUTAGE)
+def test_a_fragment_is_asked_for_until_it_comes(page: Page):
+    failures = [lambda route: route.abort(), lambda route: route.fulfill(status=503)]
+    page.route("**/late.html", lambda route: failures.pop()(route) if failures else route.fulfill(content_type="text/html", body="{value} more"))
+    show(page, "counter-sync", "<div data-include='late.html'></div>")
+    expect(page.get_by_text("0 more")).to_be_visible()
+
+
 @pytest.mark.expects_errors("data-include: ", *OUTAGE)
 def test_what_cannot_be_included_is_told_to_the_author(page: Page):
     told: list[str] = []

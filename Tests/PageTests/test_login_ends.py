@@ -168,7 +168,7 @@ def fill_in(service: Service, page: Page) -> str:
     session = eventually(lambda: root(page).get_attribute("data-session"))
     page.get_by_label("Email").fill("ada@example.com")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
-    # State may have it before the answer has come; until then it may be lost, and is Ada's alone.
+    # State may have it before the answer has come; until then it waits, and the page asks before it discards it.
     expect_nothing_waits(page)
     return session
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from live import button, open_live, status
+from scenes import CARDS, look_on, sit_down
 from service import PAGES
 
 # Inputs, and words that they bring.
@@ -29,8 +30,8 @@ CUT_PLACEHOLDERS = """() => [...document.querySelectorAll('[placeholder]')].filt
   }).map(({ placeholder }) => placeholder)"""
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_text_of_twice_the_size_fits_a_phone(make_context, name: str):
+@pytest.mark.parametrize("name, acts", [*((name, None) for name in PAGES), ("board.html", sit_down), ("board.html", look_on)])
+def test_text_of_twice_the_size_fits_a_phone(make_context, name: str, acts):
     page = make_context(viewport=PHONE).new_page()
     session = open_live(page, f"/{name}")
     inputs, words = FILLED.get(name, ([], ""))
@@ -38,6 +39,9 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str):
         session.send(input)
         session.reaches(lambda state: state.get("isConnected", True))
     expect(page.locator("main").get_by_text(words).locator("visible=true").first).to_be_visible()
+    if acts:
+        session.send(*CARDS)
+        acts(page)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert not page.evaluate(CUT_PLACEHOLDERS)
     for tab in [None, *page.locator("details:not([open]) > summary").all()]:
@@ -61,6 +65,18 @@ def test_words_keep_together_in_rows_of_large_text(make_context):
     for name in page.get_by_role("list", name="Products").locator("li > :first-child").all():
         lines = name.evaluate("(element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight)")
         assert round(lines) == 1, name.inner_text()
+
+
+def test_the_time_of_the_timer_fits_a_small_phone(make_context):
+    page = make_context(viewport={"width": 320, "height": 568}).new_page()
+    open_live(page, "/7guis/timer.html")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    left, right = page.get_by_role("timer").evaluate("""(timer) => {
+      timer.textContent = '30.0 s'; // its longest
+      const { left, right } = timer.getBoundingClientRect();
+      return [left, innerWidth - right];
+    }""")
+    assert right >= left > 0
 
 
 def test_a_long_word_in_the_chat_wraps(page: Page):
@@ -136,12 +152,15 @@ def test_fan_out_shows_its_colour_where_colours_are_forced(make_context):
 def test_what_is_at_work_or_off_looks_so_where_colours_are_forced(make_context):
     page = make_context(forced_colors="active").new_page()
     open_live(page, "/gallery.html")
+    expect(button(page, "Load")).to_be_disabled()
     expect(button(page, "Load")).to_have_css("opacity", "1")  # grey alone
-    line = button(page, "Download").evaluate("""(button) => {
-      button.ariaBusy = 'true';
-      return getComputedStyle(button, '::after').backgroundImage;
-    }""")
-    assert "gradient" in line
+    for name in "Download", "Load":
+        line = button(page, name).evaluate("""(button) => {
+          button.ariaBusy = 'true';
+          return getComputedStyle(button, '::after').backgroundImage;
+        }""")
+        assert "gradient" in line
+        expect(button(page, name)).to_have_css("opacity", "1")
 
 
 def test_ticks_are_not_read_out(page: Page):

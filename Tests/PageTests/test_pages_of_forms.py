@@ -239,6 +239,25 @@ def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board.reaches(lambda state: state["title"] == "Ours")
 
 
+def test_the_cards_of_a_board_are_asked_for_with_the_page(page: Page):
+    page.route("**/uifusion*.js*", lambda route: None)  # not by the client
+    with page.expect_request("**/board-cards.html"):
+        page.goto("/board.html", wait_until="commit")
+
+
+def test_who_takes_a_seat_before_the_cards_have_come_is_in_it(page: Page):
+    held = []
+    page.route("**/board-cards.html", lambda route: held.append(route))
+    open_live(page, "/board.html")
+    button(page, "Take a seat").press("Enter")
+    expect(page.get_by_role("region", name="Your seat")).to_be_focused()
+    for route in held:
+        route.continue_()
+    expect(button(page, "Add")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
 def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(page: Page):
     board = open_live(page, "/board.html")
     people = page.get_by_role("list", name="People").get_by_role("listitem")
@@ -271,6 +290,11 @@ def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(p
         for kind in ["textbox", "combobox"]:
             expect(observer.locator("main").get_by_role(kind)).to_have_count(0)
         expect(button(observer, "Remove")).to_have_count(0)
+        observer.get_by_role("searchbox", name="Search cards").fill("milk")
+        expect(observer.get_by_role("list", name="To do").get_by_role("listitem")).to_have_count(0)
+        observer.get_by_role("searchbox", name="Search cards").fill("te")
+        expect(observer.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Tea")])
+        observer.get_by_role("searchbox", name="Search cards").fill("")
         editor.get_by_role("combobox", name="Column").last.select_option("Done")
         board.reaches(lambda state: [card["text"] for card in state["columns"][2]["cards"]] == ["Tea"])
         expect(observer.get_by_role("list", name="Done").get_by_role("listitem")).to_have_count(1)

@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from conftest import OUTAGE
 from http_session import HTTPSession, eventually
-from live import Leading, button, expect_connection, live_tabs, open_live, root, shown_session, status
+from live import Leading, button, expect_connection, live_tabs, notices, open_live, root, shown_session, status
 from proxy import Proxy
 
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
@@ -136,6 +136,16 @@ def test_a_link_names_the_session(make_context, page: Page):
         expect(status(elsewhere, "Value")).to_have_text("1")
         # A link that was followed does not take the place of the session that the browser has of its own.
         assert open_live(elsewhere, "/counter-sync.html").id != session.id
+
+
+def test_a_link_that_leads_nowhere_is_told_where_the_browsers_own_session_is_gone_too(make_context, page: Page):
+    linked = open_live(make_context().new_page(), "/counter-sync.html")
+    own = open_live(page, "/counter-sync.html")
+    page.goto("about:blank")
+    for session in linked, own:
+        session.delete()
+    assert open_live(page, f"/counter-sync.html?session={linked.id}").id not in (linked.id, own.id)
+    expect(notices(page)).to_contain_text("The session of this link is gone")
 
 
 def test_a_duplicated_tab_sends_nothing_twice(proxy: Proxy, page: Page):

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conftest import OUTAGE
+from http_session import eventually
 from live import expect_connection, expect_nothing_waits, notices, open_live
 from proxy import Proxy
 from written_page import show
@@ -68,6 +69,25 @@ def test_controls_have_the_names_that_a_screen_reader_says(context: BrowserConte
     page.get_by_text("What waits").click()
     names = ["By label", "By part", "By title", "Active"]
     expect(notices(page).get_by_role("listitem")).to_have_text([f"{name} Withdraw" for name in names])
+
+
+def test_what_was_sent_before_the_rest_of_the_client_is_listed_without_its_secrets(context: BrowserContext, page: Page):
+    held = []
+    page.route("**/uifusion-more.js*", lambda route: held.append((route, route.fetch())))
+    show(page, "login", """<input aria-label="Email" data-input="emailChanged($value)">
+      <form data-input="submit"><input type="password" aria-label="Password" data-input="passwordChanged($value)"><button>Go</button></form>""")
+    eventually(lambda: page.evaluate("1") and held)
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    page.get_by_label("Email").fill("ada")
+    page.get_by_label("Password").fill("hunter2")
+    page.get_by_role("button", name="Go").click()
+    [(route, response)] = held
+    route.fulfill(response=response)
+    page.get_by_text("What waits").click()
+    names = ["email changed: ada", "password changed", "submit"]
+    expect(notices(page).get_by_role("listitem")).to_have_text([f"{name} Withdraw" for name in names])
+    assert "hunter2" not in page.content()
 
 
 def test_leaving_asks_while_something_waits(context: BrowserContext, page: Page):

@@ -85,6 +85,29 @@ import Testing
   }
 
   @Test(arguments: kinds)
+  func `has each version of a session with few entries among those of others`(
+    kind: StoreKind
+  ) async throws {
+    try await kind.run(historyAge: .seconds(10_000)) { (store, archive) async throws in
+      for number in 1...3 as ClosedRange<UInt64> { await store.commit(.create(.new(number))) }
+      for round in 1...6 {
+        for number in [1, 2] as [UInt64] {
+          let part = (250 * round - 249)...(250 * round)
+          await store.commit(.append(to: number, part, head: .after(part.upperBound)))
+        }
+        guard round < 6 else { continue }
+        await store.commit(.append(to: 3, round...round, head: .after(round)))
+      }
+      for version in 1...6 {
+        #expect(try state(archive(), .version(version), of: 3) == "{\"count\":\(version - 1)}")
+      }
+      for version in [1, 250, 251, 800, 1_501] {
+        #expect(try state(archive(), .version(version)) == "{\"count\":\(version - 1)}")
+      }
+    }
+  }
+
+  @Test(arguments: kinds)
   func `has each moment, with what was running`(kind: StoreKind) async throws {
     try await kind.run { (store, archive) async throws in
       await fill(store)

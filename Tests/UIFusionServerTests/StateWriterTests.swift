@@ -85,7 +85,7 @@ struct `The writer of a session's States` {
     let state = Private(String(repeating: "x", count: 100))
     #expect(try encoded(["a": state]).invalid == nil)
     #expect(try encoded(["a": state], limit: 100).invalid == .tooLarge(limit: 100))
-    #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).isLarge)
+    #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).tookMuch)
   }
 
   @Test func `names a member that cannot be written, but no private one`() throws {
@@ -100,12 +100,12 @@ struct `The writer of a session's States` {
   @Test func `takes what is copied for less work than what is written`() throws {
     let items = (0..<1_000).map { String(repeating: "x", count: $0 % 10 + 50) }
     let writer = writer(for: [String].self)
-    #expect(try encoded(items, writer).isLarge)
-    #expect(try encoded(items, writer).isLarge)
+    #expect(try encoded(items, writer).tookMuch)
+    #expect(try encoded(items, writer).tookMuch)
     // Half of the turn before, which wrote 55 KB.
-    #expect(try encoded(items, writer).isLarge)
-    #expect(try !encoded(items, writer).isLarge)
-    #expect(try encoded(items.map { $0 + "y" }, writer).isLarge)
+    #expect(try encoded(items, writer).tookMuch)
+    #expect(try !encoded(items, writer).tookMuch)
+    #expect(try encoded(items.map { $0 + "y" }, writer).tookMuch)
   }
 
   @Test func `takes what is shared for no work, however much it is`() throws {
@@ -115,10 +115,10 @@ struct `The writer of a session's States` {
       rows[id: 5]?.text += "\(round)"
       let state = try encoded(rows, writer)
       #expect(state.text.count > 16 << 10)
-      #expect(state.isLarge == (round < 5))
+      #expect(state.tookMuch == (round < 5))
     }
     rows[id: 10_000] = Member(id: 10_000)
-    #expect(try encoded(rows, writer).isLarge)
+    #expect(try encoded(rows, writer).tookMuch)
   }
 
   @Test func `keeps nothing of a State that is short or too large`() {

@@ -26,7 +26,7 @@ package struct SessionAPI: Sendable {
     metrics: Metrics = Metrics()
   ) {
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
-    let streams = Streams(limit: options.streams, host.memory, StreamMetrics(metrics, refusals))
+    let streams = Streams(limit: options.streams, for: host, StreamMetrics(metrics, refusals))
     router = SessionRoutes.all(
       with: options.routes,
       inspection: options.inspector != nil

@@ -115,7 +115,7 @@ export class Refusal extends Error {
 /** An Input without an answer yet. */
 export interface WaitingInput<Input = JSONValue> {
   readonly input: Input;
-  /** What it does, as a user reads it. */
+  /** What it does, as a user reads it; none if it was sent before `uifusion-more.js` came. */
   readonly words?: string;
   /** Of those that wait with the same word, only the newest is sent. */
   readonly replaces?: string;

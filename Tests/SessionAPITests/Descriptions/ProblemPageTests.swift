@@ -93,7 +93,7 @@ struct `A problem that a browser shows` {
     #expect(answer.text.contains("<p class=\"lead\">\(sentence)</p>"))
     #expect(answer.text.contains("<a href=\"/app/\">Home</a>"))
     #expect(answer.text.contains("<a href=\"/app/problems/"))
-    #expect(answer.text.contains("<link rel=\"icon\" href=\"/app/favicon.svg\""))
+    #expect(answer.text.contains("<link rel=\"icon\" href=\"/app/problems/icon.svg\""))
     #expect(answer.text.contains("<link rel=\"stylesheet\" href=\"/app/problems/style.css\">"))
   }
 
@@ -136,9 +136,10 @@ struct `A problem that a browser shows` {
     #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
   }
 
-  @Test func `has a style sheet within the service`() async throws {
-    let answer = try await send(.get, "/problems/style.css")
-    #expect(answer.status == 200 && answer["Content-Type"] == "text/css; charset=utf-8")
+  @Test(arguments: [("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml")])
+  func `has its style and its icon within the service`(name: String, type: String) async throws {
+    let answer = try await send(.get, "/problems/\(name)")
+    #expect(answer.status == 200 && answer["Content-Type"] == type)
     #expect(answer["ETag"] != nil)
   }
 }

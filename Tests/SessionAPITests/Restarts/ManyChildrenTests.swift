@@ -74,6 +74,14 @@ import UIFusionTesting
     #expect(try stored(path).running == names)
   }
 
+  @Test func `leave no entries with changed names after an orderly stop`() async throws {
+    let path = try await session(10_000)
+    let names = try stored(path).running
+    #expect(try stored(path).entries.contains { !$0.running.isWhole })
+    client.host.closeAll()
+    #expect(try stored(path).entries.isEmpty && stored(path).head.running == names)
+  }
+
   @Test
   func
     `keep an Input on the thread that brings it, and leave an answer with all of them to the pool`()

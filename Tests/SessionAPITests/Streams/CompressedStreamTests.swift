@@ -2,6 +2,7 @@ import FusionGzip
 import FusionHTTPMessages
 import FusionInflater
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
@@ -139,6 +140,31 @@ struct `A compressed stream` {
       let plain = Array(event.chunk(in: format).content)
       #expect(Array(chunk.content.dropFirst(5)) == plain && sum == GzipSum(of: plain))
     }
+  }
+
+  @Test func `leaves a large State to the pool, and nothing comes before it`() async throws {
+    let pool = QueuedExecutor()
+    let client = Client(executor: pool)
+    func send(_ target: String, _ body: String) throws -> Pending {
+      defer { pool.run() }
+      return try client.begin(.post, target, body)
+    }
+    let created = try send("/sessions", #"{"viewModel":"notes"}"#)
+    let path = try #require(try await created.answer["Location"])
+    let note = String(repeating: "a note ", count: 3_000)
+    #expect(try send(path + "/inputs", #"{"add":"\#(note)"}"#).first?.status == 200)
+    let reader = try GzipReader(try await client.follow(path + "/events", headers: gzip))
+    #expect(try !reader.read().contains("id:"))
+    for _ in 0...(SessionAPI.ticksPerHeartbeat + 1) { client.api.tick() }
+    #expect(try reader.read().isEmpty)
+    let wakes = reader.reader.wakes
+    pool.run()
+    #expect(reader.reader.wakes == wakes + 1)
+    let text = try reader.read()
+    #expect(text.hasPrefix("id: 2\n") && text.contains(note) && reader.chunks[0].count < 1_000)
+    let last = try #require(reader.reader.stream.finalChunk())
+    _ = try reader.inflater.read(last.content)
+    #expect(reader.inflater.isAtEnd)
   }
 
   @Test func `ends in due form whenever the server does`() async throws {

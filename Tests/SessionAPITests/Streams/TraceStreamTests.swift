@@ -252,6 +252,18 @@ struct `The trace of a session` {
     #expect(woken.contains { $0.contains(#""input":{"fill":"up"}"#) })
   }
 
+  @Test func `tells nothing of readers who come later`() async throws {
+    let path = try await client.session("busy")
+    let first = try await follow(path)
+    let session = #"session {"version":1,"isAwake":true,"running":[],"alarms":[]}"#
+    #expect(await events(first) == [session])
+    let second = try await follow(path)
+    #expect(await events(second) == [session])
+    #expect(await events(first).isEmpty)
+    try await send(#""nothing""#, to: path)
+    #expect(await events(first) == events(second))
+  }
+
   @Test func `ends with the session`() async throws {
     let path = try await client.session("busy")
     let reader = try await follow(path)
@@ -314,7 +326,9 @@ struct `The trace of a session` {
       )
       let names = Set(event.members.map(\.name))
       let known = Set(shape["properties"]?.members.map(\.name) ?? [])
-      guard case .array(let required)? = shape["required"] else { continue }
+      guard case .array(let required)? = shape["required"] else {
+        return #expect(Bool(false), "it has no required members: \(line)")
+      }
       #expect(names.isSubset(of: known.union(["id"])), "\(line)")
       #expect(
         required.allSatisfy { name in names.contains { JSONTree.string($0) == name } },

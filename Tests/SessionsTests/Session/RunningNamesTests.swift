@@ -94,9 +94,9 @@ struct `The names of what runs` {
     let log = [
       entry(1, .state([1]), .all(many)), entry(2, .unchanged, .changed(0..<1, to: [])),
       entry(3, .patch([3]), .changed(0..<0, to: ["new"])),
-      entry(4, .patch([4]), .changed(0..<100, to: [])),
+      entry(4, .patch([4]), .changed(1..<100, to: [])),
     ]
-    let past: [[String]] = [many, Array(many[1...]), ["new"] + many[1...], []]
+    let past: [[String]] = [many, Array(many[1...]), ["new"] + many[1...], ["new"]]
     let session = session(log, head: past[1])
     #expect(try session.running == past[3])
     for (version, names) in zip(1..., past) {

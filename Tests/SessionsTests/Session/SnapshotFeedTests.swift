@@ -46,3 +46,20 @@ struct `A feed` {
     #expect(feed.followers == 0)
   }
 }
+
+struct `A snapshot` {
+  @Test func `gives its other forms while it is compressed`() {
+    let snapshot = Snapshot(version: 2, state: [1, 2])
+    let kind = ObjectIdentifier(Snapshot.self)
+    let form = snapshot.compressed { snapshot in
+      // On a thread that must not wait.
+      #expect(!snapshot.isCompressed)
+      #expect(snapshot.bytes(in: kind) { _ in [3] } == [3])
+      #expect(snapshot.patch(from: 1) { [4] } == [4])
+      return nil
+    }
+    #expect(form == nil && !snapshot.isCompressed)
+    #expect(snapshot.compressed { _ in Snapshot.Form([5]) }?.bytes == [5])
+    #expect(snapshot.compressed { _ in nil }?.bytes == [5] && snapshot.isCompressed)
+  }
+}

@@ -156,3 +156,30 @@ import Testing
     }
   }
 }
+
+/// The build before wrote the names of all running effects with each entry, however many; the rest is as it was.
+@Suite struct `A folder whose entries have all names` {
+  @Test func `is read as it is, and changes of names come behind them`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = try SQLiteSessionStore(folder: folder.path)
+    await old.commit(.create(.new(1)))
+    await old.commit(.append(to: 1, 1...3))
+    old.close()
+    let names = (10..<90).map { "r\($0)" }
+    let text = names.map { "3:\($0)" }.joined()
+    try execute(
+      "UPDATE log SET kind = sequence - 1, running = CAST('\(text)' AS BLOB)",
+      in: folder.database
+    )
+    let store = try SQLiteSessionStore(folder: folder.path)
+    defer { store.close() }
+    let entries = try #require(try await store.load(.number(1))).entries
+    #expect(entries.map(\.kind) == [0, 1, 2])
+    #expect(entries.allSatisfy { $0.running == .all(names) })
+    var entry = LogEntry.number(4)
+    entry.running = .changed(0..<1, to: [])
+    #expect(await store.commit(.append(.init(.number(1), after: 3, [entry]))) == nil)
+    #expect(try await store.load(.number(1))?.running == Array(names[1...]))
+  }
+}

@@ -5,7 +5,7 @@ import FusionStrictJSON
 import Testing
 
 /// As many as `UIFUSION_RECOVERY_COUNT` says.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct `Many sessions that are taken back to a moment` {
   /// A session as its client knows it.
   private struct Known {

@@ -39,6 +39,14 @@ package protocol SessionLocator: Sendable {
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   )
 
+  /// Asks another node whether it has a stream for a request; `done` is called with the reason why it has none, or with
+  /// nil, also where that does not answer.
+  func ask(
+    _ node: Node,
+    forStreamOf request: HTTPRequest,
+    _ done: @escaping @Sendable (Problem?) -> Void
+  )
+
   /// Opens another node's stream of a request; `take` is called with its bytes, in order, and with nil at the end.
   ///
   /// Returns a function that ends the stream.
@@ -50,6 +58,12 @@ package protocol SessionLocator: Sendable {
 }
 
 extension SessionLocator {
+  package func ask(
+    _ node: Node,
+    forStreamOf request: HTTPRequest,
+    _ done: @escaping @Sendable (Problem?) -> Void
+  ) { done(nil) }
+
   /// Ends the stream at once: there are no other nodes.
   package func stream(
     _ request: HTTPRequest,

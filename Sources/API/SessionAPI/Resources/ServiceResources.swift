@@ -160,7 +160,7 @@ extension SessionRoutes {
       )
     ) { api, path, request, respond throws(Problem) in
       let name = path["name"] ?? ""
-      if name == "style.css" { return respond(try ServicePage.style.response(to: request)) }
+      if let file = ServicePage.files[name] { return respond(try file.response(to: request)) }
       let page = ProblemTable.ofService.page(of: name, for: request, below: api.basePath)
       guard let page else { throw .notFound }
       respond(page)

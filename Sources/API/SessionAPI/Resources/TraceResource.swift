@@ -15,8 +15,9 @@ extension SessionRoutes {
         summary: "Follow what happens in a session",
         description: """
           Inputs, actions, errors, effects, alarms and messages, as they are committed, each with the id of its \
-          cause where that is known. The session notices nothing; where it sleeps, the stream waits, among several \
-          nodes until a heartbeat is due: then ask again. \
+          cause where that is known. The session notices nothing; where it sleeps, the stream waits. Among several \
+          nodes the stream ends without event: end where the session is another one's now, or the node that has it \
+          cannot be asked: then ask again. \
           event: session says what is at work as the stream begins, and whenever the session wakes or falls \
           asleep. The newest 256 KiB can be read again by Last-Event-ID while somebody reads, and half a minute \
           later; event: dropped counts what a slow reader has missed.
@@ -59,7 +60,7 @@ extension SessionResources {
           let (session, owner) = try Problem.of(result)
           guard let session, sender.mayUse(session.identity) else { throw .unknownSession }
           if let owner, owner.number != host.node?.number {
-            return respond(try trace(request, from: owner))
+            return try trace(request, from: owner, respond)
           }
           let opening = try Problem.of(
             Result { () throws(StoreError) in try WireEvent.asleep(session) }
@@ -79,6 +80,7 @@ extension SessionResources {
       TraceStream(
         of: id,
         at: host,
+        inspector,
         in: format,
         after: request.headers["Last-Event-ID"] ?? request.target.first("after"),
         opening: opening,
@@ -89,14 +91,24 @@ extension SessionResources {
     }
   }
 
-  /// Passes on the trace that another node has.
-  private func trace(_ request: HTTPRequest, from node: Node) throws(Problem) -> HTTPResponse {
-    // Nothing is passed on twice: the node that passed the request on looks again.
+  /// Passes on the trace that another node has, or its refusal for good; after any other the client comes back.
+  private func trace(
+    _ request: HTTPRequest,
+    from node: Node,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    // Nothing is passed on twice: the node that passed the request on looks again as its client comes back.
     guard !request.isFromNode else { throw .otherNode }
     guard !node.address.isEmpty else { throw .nodeWithoutAddress }
-    return try stream(request) { format, slot in
-      RelayedStream(in: format, login: request.sender?.login, streams, slot) { [locator] take in
-        locator.stream(request, from: node, take)
+    locator.ask(node, forStreamOf: request) { [self] refusal in
+      respond.answer { () throws(Problem) in
+        if let refusal { throw refusal }
+        let response = try stream(request) { format, slot in
+          RelayedStream(in: format, login: request.sender?.login, streams, slot) { [locator] take in
+            locator.stream(request, from: node, take)
+          }
+        }
+        respond(response)
       }
     }
   }

@@ -15,6 +15,8 @@ final class EventStream: BodyStream, OpenStream, Follower {
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
     var lastSent: Int
+    /// The event that the pool compresses, and whether it has done so; nothing is sent meanwhile.
+    var long: (event: StreamEvent, isReady: Bool)?
     /// The checksum of what was sent, of a compressed stream.
     var sum = StreamSum()
   }
@@ -95,8 +97,13 @@ final class EventStream: BodyStream, OpenStream, Follower {
 
   func next() -> BodyStep {
     while true {
-      let (step, skipped) = guarded.withLock { guarded in
+      let (step, skipped) = guarded.withLock { guarded -> (StreamState.Step, Int) in
         if streams.memory.isFull { _ = guarded.stream.giveUpIfLarge() }
+        if let long = guarded.long {
+          guard long.isReady else { return (.idle, 0) }
+          guarded.long = nil
+          return (.event(long.event), 0)
+        }
         let step = guarded.stream.step()
         if case .event = step { guarded.lastSent = streams.tick }
         return (step, guarded.stream.takeSkipped())
@@ -104,12 +111,29 @@ final class EventStream: BodyStream, OpenStream, Follower {
       if skipped > 0 { streams.metrics.skipped.add(skipped) }
       switch step {
       case .event(let event):
+        if isCompressed, event.takesLongToCompress, !streams.memory.isShort {
+          compressInPool(event)
+          return .idle
+        }
         // Written outside the lock: making a patch takes time, and sessions must not wait for it.
         let chunk = isCompressed ? compressed(event) : event.chunk(in: format)
         if !chunk.bytes.isEmpty { return .chunk(chunk) }
       case .idle: return .idle
       case .finished: return finalChunk().map { .chunk($0) } ?? .finished
       }
+    }
+  }
+
+  /// Makes what takes long of an event's bytes, which are all streams', and then wakes the connection.
+  private func compressInPool(_ event: StreamEvent) {
+    guarded.withLock { $0.long = (event, isReady: false) }
+    Task.detached(executorPreference: streams.pool) { [self] in
+      _ = event.gzipChunk(in: format, streams.memory)
+      let wake = guarded.withLock { guarded in
+        guarded.long?.isReady = true
+        return guarded.wake
+      }
+      wake?()
     }
   }
 

@@ -21,6 +21,8 @@ final class RelayedStream: BodyStream, OpenStream {
     var cancel: (@Sendable () -> Void)?
   }
 
+  /// The most bytes that wait: more than any event has.
+  private static let limit = 4 << 20
   /// The pause after which a client comes back that was refused, in milliseconds.
   private static let pauseAfterRefusal = 5_000
 
@@ -71,7 +73,7 @@ final class RelayedStream: BodyStream, OpenStream {
       }
       guarded.hasBegun = true
       guarded.waiting += bytes
-      guard guarded.waiting.count > SessionTrace.limits.bytes else { return guarded.wake }
+      guard guarded.waiting.count > Self.limit else { return guarded.wake }
       (guarded.waiting, guarded.isOver) = ([], true)
       return guarded.cut
     }

@@ -25,12 +25,18 @@ extension StreamEvent {
     }
     guard label == nil else { return whole() }
     // Without a label all streams of one format send the same bytes.
-    let shared = snapshot.form(.gzip(of: type(of: format))) { _ in
+    let form = snapshot.form(.gzip(of: type(of: format))) { _ in
       let (chunk, sum) = whole()
       return Snapshot.Form(chunk.bytes, mark: sum.rawValue)
     }
-    guard let shared else { return whole() }
-    return (BodyChunk(framed: shared.bytes), GzipSum(rawValue: shared.mark))
+    return (BodyChunk(framed: form.bytes), GzipSum(rawValue: form.mark))
+  }
+
+  /// Whether the event has a whole State that nobody has compressed yet, and that takes long.
+  var takesLongToCompress: Bool {
+    guard case .state(let snapshot, let base, _) = self, snapshot.takesLong(isCompressed: true)
+    else { return false }
+    return base.flatMap { snapshot.patch(from: $0) } == nil && !snapshot.isCompressed
   }
 
   /// Returns an event with `text` in place of `members`, where that is not nil.
@@ -74,7 +80,7 @@ extension Snapshot {
   ///
   /// Returns nil where that does not pay, or while memory is short.
   func deflatedMembers(_ memory: MemoryGauge) -> DeflatedText? {
-    form(.members) { snapshot in memory.isShort ? nil : deflated(snapshot.members) }?.text
+    compressed { memory.isShort ? nil : deflated($0.members) }?.text
   }
 
   fileprivate func deflatedPatch(from base: Snapshot, _ memory: MemoryGauge) -> DeflatedText? {
@@ -105,9 +111,6 @@ extension ObjectIdentifier {
   fileprivate static func gzip<Format: StreamFormat>(of format: Format.Type) -> ObjectIdentifier {
     ObjectIdentifier(Gzip<Format>.self)
   }
-
-  /// The key of the compressed members, which all formats share.
-  fileprivate static let members = ObjectIdentifier(Gzip<Never>.self)
 }
 
 /// A namespace whose specializations are keys.

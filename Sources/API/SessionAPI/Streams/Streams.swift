@@ -2,6 +2,7 @@ import FusionHTTPToolkit
 import FusionMetrics
 import FusionSessions
 import Synchronization
+import UIFusionKit
 
 /// All open streams, with their limit and their heartbeats.
 ///
@@ -13,6 +14,8 @@ final class Streams: Sendable {
 
   let metrics: StreamMetrics
   let memory: MemoryGauge
+  /// The pool that compresses large States.
+  let pool: (any TaskExecutor)?
   private let limit: Atomic<Int>
   private let reserved = Atomic<Int>(0)
   private let ticks = Atomic<Int>(0)
@@ -20,9 +23,10 @@ final class Streams: Sendable {
   /// The open streams that show a session by a share.
   private let shared = Mutex<[ObjectIdentifier: any OpenStream]>([:])
 
-  init(limit: Int, _ memory: MemoryGauge, _ metrics: StreamMetrics) {
+  init(limit: Int, for host: SessionHost, _ metrics: StreamMetrics) {
     self.metrics = metrics
-    self.memory = memory
+    memory = host.memory
+    pool = host.dependencies.executor
     self.limit = Atomic(limit)
   }
 

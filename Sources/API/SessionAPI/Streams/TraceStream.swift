@@ -2,6 +2,7 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
+import UIFusionKit
 
 /// A client's stream of what happens in a session, which does not notice.
 ///
@@ -14,6 +15,8 @@ final class TraceStream: BodyStream, OpenStream {
     var opening: [[UInt8]] = []
     /// The number of the trace's event that was sent last.
     var sent = 0
+    /// Whether the client knows what was at work when the session woke.
+    var hasBegun = false
     var isOver = false
     var isBeatDue = false
     var lastSent: Int
@@ -23,6 +26,7 @@ final class TraceStream: BodyStream, OpenStream {
 
   private let id: SessionID
   private let host: SessionHost
+  private let inspector: SessionInspector?
   private let format: any StreamFormat
   private let streams: Streams
   private let slot: ClientSlot?
@@ -35,6 +39,7 @@ final class TraceStream: BodyStream, OpenStream {
   init(
     of id: SessionID,
     at host: SessionHost,
+    _ inspector: SessionInspector?,
     in format: any StreamFormat,
     after position: String?,
     opening: WireEvent?,
@@ -43,7 +48,7 @@ final class TraceStream: BodyStream, OpenStream {
     _ slot: ClientSlot?
   ) {
     (self.id, self.host, self.format, self.streams, self.slot) = (id, host, format, streams, slot)
-    self.login = login
+    (self.inspector, self.login) = (inspector, login)
     self.position = position
     var first = [format.retry(afterMilliseconds: 1_000)].filter { !$0.isEmpty }
     if let opening { first.append(format.bytes(of: opening)) }
@@ -96,19 +101,23 @@ final class TraceStream: BodyStream, OpenStream {
   private func nextBytes(_ guarded: inout Guarded) -> [UInt8]? {
     if !guarded.opening.isEmpty { return guarded.opening.removeFirst() }
     guard !guarded.isOver, let trace = guarded.following?.trace else { return nil }
-    guard let (event, dropped) = trace.event(after: guarded.sent) else {
-      return guarded.isBeatDue ? format.heartbeat : nil
+    while let (event, dropped) = trace.event(after: guarded.sent) {
+      guard dropped == 0 else {
+        guarded.sent += dropped
+        return format.bytes(of: .dropped(dropped))
+      }
+      guarded.sent = event.number
+      switch event.kind {
+      // It is for another reader, who has just come.
+      case .note(.began(_, _), _) where guarded.hasBegun: continue
+      case .note(.began(_, _), _): guarded.hasBegun = true
+      case .asleep: guarded.hasBegun = false
+      case .over, .moved: guarded.isOver = true
+      case .note: break
+      }
+      return format.bytes(of: event.wireEvent(in: trace))
     }
-    guard dropped == 0 else {
-      guarded.sent += dropped
-      return format.bytes(of: .dropped(dropped))
-    }
-    guarded.sent = event.number
-    switch event.kind {
-    case .over, .moved: guarded.isOver = true
-    case .note, .asleep: break
-    }
-    return format.bytes(of: event.wireEvent(in: trace))
+    return guarded.isBeatDue ? format.heartbeat : nil
   }
 
   // Nobody gets a trace by a share.
@@ -116,7 +125,10 @@ final class TraceStream: BodyStream, OpenStream {
   func endShares(_ end: (StoredShare) -> SessionEnd?) {}
 
   func endWithLogin() {
-    guard let login, !login.stands else { return }
+    if let login, !login.stands { end() }
+  }
+
+  private func end() {
     let wake = guarded.withLock { guarded in
       guarded.isOver = true
       return guarded.wake
@@ -125,15 +137,24 @@ final class TraceStream: BodyStream, OpenStream {
   }
 
   func beat(ifSilentSince tick: Int) {
-    // Another node may have woken it: its client comes back, and is led there.
-    let mayBeElsewhere = if host.isShared, case .asleep = host.peek(id) { true } else { false }
     let wake = guarded.withLock { guarded in
       guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
       guarded.isBeatDue = true
-      guarded.isOver = guarded.isOver || mayBeElsewhere
       return guarded.wake
     }
-    wake?()
+    guard let wake else { return }
+    wake()
+    if host.isShared, case .asleep = host.peek(id) { lookElsewhere() }
+  }
+
+  /// Ends the stream where another node has woken the session, or ended it: the client comes back, and is led there.
+  private func lookElsewhere() {
+    inspector?.read({ [id, host] archive in
+      if let owner = try archive.owner(of: id) { return owner.number != host.node?.number }
+      return try !archive.contains(id)
+    }) { [weak self] result in
+      if case .success(true) = result { self?.end() }
+    }
   }
 
   /// Ends the stream as memory is full: a trace is not small.

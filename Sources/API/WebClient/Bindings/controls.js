@@ -77,7 +77,7 @@ export function controlStep(element, plan) {
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
-      const words = more.wordsOfControl?.(submitter ?? element, sent, readFields());
+      const words = more.wordsOfControl?.(submitter ?? element, sent, readFields(), isSecret);
       const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);

@@ -58,7 +58,9 @@ export function leave(element, control = document.activeElement) {
   if (!element.contains(control)) return;
   const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
   const isTwin = (other) => isAlike(other) && other.name === control.name && own(other).input === own(control).input;
-  for (const isFit of [isTwin, isAlike]) {
+  // What is off leads nowhere, but where its twin was, the user is still where he was.
+  const isUsable = (other) => isAlike(other) && other.ariaDisabled !== 'true';
+  for (const isFit of [isTwin, isUsable]) {
     for (const side of ['nextElementSibling', 'previousElementSibling']) {
       for (let other = element[side]; other; other = other[side]) {
         if ([other, ...other.querySelectorAll(control.localName)].some((near) => isFit(near) && takesFocus(near))) return;

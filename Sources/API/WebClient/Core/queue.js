@@ -229,7 +229,7 @@ export class InputQueue {
     const isDoubtful = !place && this.#batch?.unanswered && (refusal.isPassing || refusal.isGone);
     const reason = `${isDoubtful ? 'This may not have been saved.' : 'This could not be saved.'} ${refusal.message}`;
     if (!place) this.#batch = null;
-    const inputs = entries.map(({ input, isSecret }) => isSecret ? Object.keys(input)[0] : input);
+    const inputs = entries.map(({ input, isSecret }) => isSecret && Object(input) === input ? Object.keys(input)[0] : input);
     const last = this.givenUp.at(-1);
     const words = entries.map((entry) => (entry.isSecret ? '' : entry.words));
     if (last?.reason === reason && last.words) {

@@ -213,10 +213,10 @@ export class Session extends EventTarget {
   #gone(reason = 'This session is gone.') {
     // Nobody has seen it on this page yet: it ended while the browser was away.
     if (this.version) return this.#end(reason);
-    const last = this.id;
+    const { id: last, notice } = this;
     this.#leave(reason);
     this.#reset();
-    this.notice = 'Your last session here is gone; this is another one.';
+    this.notice = notice || 'Your last session here is gone; this is another one.';
     this.#open({ last });
   }
 

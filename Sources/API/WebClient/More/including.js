@@ -1,6 +1,7 @@
 // Fragments that pages share: `data-include="footer.html"` is filled with what that file has.
 
 import { named, own } from '../Core/prefix.js';
+import { Pause, backoff } from '../Core/timing.js';
 import { bind } from '../Bindings/bindings.js';
 import { onDeparture } from '../Bindings/departures.js';
 import { reportMistake } from '../Bindings/mistakes.js';
@@ -8,16 +9,26 @@ import { grow, planOf, run } from '../Bindings/plans.js';
 
 const loaded = new Map(); // the nodes of a file, by its address
 
+/** Resolves to what the file has, however late it comes; a file that is not there is the author's mistake. */
+async function ask(href, failures = 0) {
+  try {
+    const response = await fetch(href);
+    if (response.ok) {
+      // No script of it is run.
+      return new DOMParser().parseFromString(await response.text(), 'text/html').body;
+    }
+    if (response.status < 500) throw new Error(`it is not there (${response.status})`);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  await new Pause().wait(backoff(failures));
+  return ask(href, failures + 1);
+}
+
 async function load(name, element) {
   const { href, origin } = new URL(name, document.baseURI);
   if (origin !== location.origin) throw new Error('it is on another origin');
-  if (!loaded.has(href)) {
-    loaded.set(href, fetch(href).then(async (response) => {
-      if (!response.ok) throw new Error(`it is not there (${response.status})`);
-      // No script of it is run.
-      return new DOMParser().parseFromString(await response.text(), 'text/html').body;
-    }));
-  }
+  if (!loaded.has(href)) loaded.set(href, ask(href));
   const body = await loaded.get(href);
   // By now it stands where it belongs: a file may include others, but not itself.
   for (let around = element.parentElement; around; around = around.parentElement) {

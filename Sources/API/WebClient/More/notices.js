@@ -8,7 +8,7 @@ import { wordsOf } from './words.js';
 
 const noticed = new WeakSet();
 
-/** An older client has stored no words. */
+/** Secret Inputs have no words, nor have those of scripts, of an older client, or from before this module came. */
 const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[place] || wordsOf(input));
 
 /** The container's own place, the page's, or one at its end. */
@@ -83,7 +83,7 @@ function waitingList(session) {
   const sync = synced((item) => list.append(item));
   const details = elementOf('details', { className: 'notice' }, elementOf('summary', {}, 'What waits'), list);
   details.ontoggle = () => {
-    const wanted = details.open ? session.waiting.map((entry) => [entry, [entry.words ?? wordsOf(entry.input), () => session.withdraw(entry)]]) : [];
+    const wanted = details.open ? session.waiting.map((entry) => [entry, [entry.words ?? wordsOf(entry.input, entry.isSecret), () => session.withdraw(entry)]]) : [];
     for (const [entry, { element }] of sync(new Map(wanted), itemOf)) element.lastChild.hidden = session.isSent(entry);
   };
   return details;

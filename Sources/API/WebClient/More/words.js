@@ -10,17 +10,17 @@ export function nameOf(element) {
   return names.map((name) => name?.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
 }
 
-/** An Input as `set duration: 5`. */
-export function wordsOf(input) {
+/** An Input as `set duration: 5`; what is secret by its name alone. */
+export function wordsOf(input, isSecret) {
   const [[name, values]] = Object.entries(typeof input === 'string' ? { [input]: '' } : input);
-  return joined(name.replace(/[A-Z]/g, ' $&').toLowerCase(), Object(values) === values ? Object.values(values) : [values]);
+  return joined(name.replace(/[A-Z]/g, ' $&').toLowerCase(), isSecret ? [] : Object(values) === values ? Object.values(values) : [values]);
 }
 
 /** What a control sends, with what its fields hold; of a box its new state, of a radio button its name alone. */
-export function wordsOfControl(control, input, fields) {
+export function wordsOfControl(control, input, fields, isSecret) {
   if (control.localName === 'form') control = control.querySelector('button:not([type=button])') ?? fields[0];
-  if (!control) return wordsOf(input);
-  const name = nameOf(control) || wordsOf(input);
+  if (!control) return wordsOf(input, isSecret);
+  const name = nameOf(control) || wordsOf(input, isSecret);
   const told = control.type === 'radio' ? [] : control.type === 'checkbox' ? [control] : fields;
   const values = told.filter((field) => field && field.type !== 'password')
     .map(({ type, checked, value }) => (type !== 'checkbox' ? value : checked ? 'on' : 'off'));

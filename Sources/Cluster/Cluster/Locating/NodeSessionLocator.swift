@@ -61,6 +61,22 @@ struct NodeSessionLocator: SessionLocator {
     feeds.open(sessions, done)
   }
 
+  func ask(
+    _ node: Node,
+    forStreamOf request: HTTPRequest,
+    _ done: @escaping @Sendable (Problem?) -> Void
+  ) {
+    var question = request
+    question.method = .head
+    transport.forward(question, to: node, within: timeoutForViews, over: .prompt) { result in
+      switch (try? result.get())?.status {
+      case 404: done(.unknownSession)
+      case 410: done(.endedSession)
+      default: done(nil)
+      }
+    }
+  }
+
   func stream(
     _ request: HTTPRequest,
     from node: Node,

@@ -6,6 +6,7 @@ package struct ContentType: Sendable, Equatable {
   package static let html = ContentType("text/html; charset=utf-8")
   package static let css = ContentType("text/css; charset=utf-8")
   package static let javaScript = ContentType("text/javascript; charset=utf-8")
+  static let svg = ContentType("image/svg+xml")
 
   /// The type of TypeScript's declarations: tools go by the name of a file, and browsers show plain text.
   ///
@@ -42,7 +43,7 @@ package struct ContentType: Sendable, Equatable {
     case "webmanifest": ContentType("application/manifest+json")
     case "txt": ContentType("text/plain; charset=utf-8")
     case "md": ContentType("text/markdown; charset=utf-8")
-    case "svg": ContentType("image/svg+xml")
+    case "svg": .svg
     case "png": ContentType("image/png")
     case "jpg", "jpeg": ContentType("image/jpeg")
     case "gif": ContentType("image/gif")

@@ -16,7 +16,7 @@ package struct ServicePage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>\(escaped(title))</title>
-        <link rel="icon" href="\(basePath)/favicon.svg" type="image/svg+xml">
+        <link rel="icon" href="\(basePath)/problems/icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="\(basePath)/problems/style.css">
       </head>
       <body>
@@ -33,8 +33,24 @@ package struct ServicePage {
     )
   }
 
-  /// The style sheet of all these pages.
-  package static let style = StaticFile(
+  /// What all these pages need, by its name: a front end need not have it.
+  package static let files = ["style.css": style, "icon.svg": icon]
+
+  private static let icon = StaticFile(
+    contentType: .svg,
+    Array(
+      """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+        <circle cx="12" cy="16" r="10" fill="#e5532d"/>
+        <circle cx="20" cy="16" r="10" fill="#6b7a99"/>
+        <path d="M16 6.83a10 10 0 0 1 0 18.34a10 10 0 0 1 0-18.34z" fill="#ffe3d3"/>
+      </svg>
+
+      """.utf8
+    )
+  )
+
+  private static let style = StaticFile(
     contentType: .css,
     Array(
       """

@@ -27,13 +27,13 @@ extension Engine {
 
   /// Submits a batch.
   ///
-  /// Batches are processed in the order in which they were accepted. If the engine is idle and its State
-  /// is not large, the turn runs to its first suspension before this returns.
+  /// Batches are processed in the order in which they were accepted. If the engine is idle and its
+  /// turns do not write much, the turn runs to its first suspension before this returns.
   package nonisolated func submit(_ batch: InputBatch) -> Submission {
     let submission = mailbox.add(batch)
     guard case .accepted = submission, queue.signal() else { return submission }
     // A server's thread runs neither long turns nor the work of others: the pool does.
-    if hasLargeState.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
+    if writesMuch.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
     return submission
   }
 
@@ -51,7 +51,7 @@ extension Engine {
       processActions()
       endTurn()
       guard processNext() else { return }
-      if hasLargeState.load(ordering: .relaxed) { break }
+      if writesMuch.load(ordering: .relaxed) { break }
     }
     // The last answer does not wait for the next signal, which may be the one to close.
     processActions()

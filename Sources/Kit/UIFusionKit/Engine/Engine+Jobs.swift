@@ -26,11 +26,11 @@ extension Engine: SerialExecutor {
     precondition(queue.isRunByThisThread, "not on the engine")
   }
 
-  /// Runs waiting jobs and signals; continues in the pool after a number of steps, or if State is large.
+  /// Runs waiting jobs and signals; continues in the pool after a number of steps, or if turns write much.
   nonisolated func run(steps: Int) {
     queue.begin()
     for step in 0..<steps {
-      if step > 0, hasLargeState.load(ordering: .relaxed) { break }
+      if step > 0, writesMuch.load(ordering: .relaxed) { break }
       switch queue.next() {
       case .signal:
         assumeIsolated { $0.advance() }

@@ -39,7 +39,7 @@ extension Engine {
     }
     version += 1
     turn.state = state
-    hasLargeState.store(state.isLarge, ordering: .relaxed)
+    writesMuch.store(state.tookMuch, ordering: .relaxed)
     updateFollowing()
     if !requests.isEmpty { start(requests, for: nil, nil) }
     return nil

@@ -43,9 +43,8 @@ package actor Engine {
 
   // Beside the other flags, where they take no room: there is an engine for each session.
 
-  /// Whether the newest turn had much of State to write: Inputs then run in the pool, which serves other engines
-  /// in between.
-  nonisolated let hasLargeState = Atomic(false)
+  /// Whether turns write much of State lately: Inputs then run in the pool, which serves other engines in between.
+  nonisolated let writesMuch = Atomic(false)
 
   /// Whether the engine closes because the session is over.
   nonisolated let isOver = Atomic(false)
@@ -136,7 +135,7 @@ package actor Engine {
     let shown = runner.shown
     invalid = shown.invalid
     begins = runner.begins
-    hasLargeState.store(shown.isLarge, ordering: .relaxed)
+    writesMuch.store(shown.tookMuch, ordering: .relaxed)
     committer.begin(with: shown, version: version)
   }
 

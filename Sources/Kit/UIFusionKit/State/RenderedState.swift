@@ -4,13 +4,13 @@
 package protocol RenderedState: AnyObject, Sendable {
   /// The reason why the State is invalid; nil if it is valid.
   var invalid: InvalidState? { get }
-  /// Whether turns take long because of what they change of State, and must not run on a server's thread.
-  var isLarge: Bool { get }
+  /// Whether it took much to write, or those shortly before it: turns then must not run on a server's thread.
+  var tookMuch: Bool { get }
 }
 
 extension RenderedState {
   package var invalid: InvalidState? { nil }
-  package var isLarge: Bool { false }
+  package var tookMuch: Bool { false }
 }
 
 /// A State in its own type.

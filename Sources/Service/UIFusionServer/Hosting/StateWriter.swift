@@ -45,13 +45,14 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       }
       isShown = true
       let unshown = shown.isAsStored ? nil : try write(state, for: .store, after: last.stored)
-      let larger = [shown, unshown ?? shown].max { $0.text.count < $1.text.count } ?? shown
       // A turn that follows one of much work is likely to be another, be it not the next.
-      let work = max(larger.work, last.work / 2)
+      let work = max(shown.work, unshown?.work ?? 0, last.work / 2)
       self.last.withLock {
         $0 = Last(shown: kept(shown), stored: unshown.flatMap(kept), work: work)
       }
-      let fault = larger.text.count > limit ? InvalidState.tooLarge(limit: limit) : nil
+      let fault =
+        max(shown.text.count, unshown?.text.count ?? 0) > limit
+        ? InvalidState.tooLarge(limit: limit) : nil
       if let fault {
         invalid(fault)
       } else {

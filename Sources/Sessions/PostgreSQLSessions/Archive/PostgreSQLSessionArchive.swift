@@ -87,6 +87,12 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
+  package func contains(_ id: SessionID) throws(StoreError) -> Bool {
+    try reading { (connection) throws(PostgreSQLError) in
+      try ListStatements.contains(id, in: connection)
+    }
+  }
+
   /// Returns the nodes, and the number of sessions without an owner.
   package func nodes() throws(StoreError) -> (nodes: [NodeStatus], unowned: Int) {
     try reading { (connection) throws(PostgreSQLError) in

@@ -28,6 +28,10 @@ enum ListStatements {
     return rows.count == 0 ? nil : rows.node(0, from: 0)
   }
 
+  static func contains(_ id: SessionID, in connection: Connection) throws(PostgreSQLError) -> Bool {
+    try connection.run(stored, Parameters(id)).count > 0
+  }
+
   /// Returns all ids in the order of the sessions' creation.
   static func ids(in connection: Connection) throws(PostgreSQLError) -> [SessionID] {
     let rows = try connection.run(ids)
@@ -46,6 +50,8 @@ enum ListStatements {
     WHERE id = $1
     """
   )
+
+  private static let stored = Statement("stored", "SELECT 1 FROM session WHERE id = $1")
 
   private static let ids = Statement(
     "ids",

@@ -1,11 +1,11 @@
 package import FusionSessions
 
 extension SQLiteSessionArchive {
-  /// The number of positions in which an entry of a session is looked for while halving.
-  private static var probe: Int64 { 256 }
+  /// The number of positions that are not halved any further.
+  private static var leastSpan: Int64 { 256 }
 
   /// Reads the newest entries in a single transaction; the log has no index, so those before a moment of long ago are
-  /// found by a scan.
+  /// found by a scan, and those of a version by one of what came after the session's newest entry.
   package func readBack(
     _ id: SessionID,
     from point: HistoryPoint,
@@ -28,20 +28,19 @@ extension SQLiteSessionArchive {
 
   /// Returns a position from which on a session's entries are beyond a version, by halving: versions grow with positions.
   ///
-  /// Among many entries of other sessions the position is not the first one.
+  /// Each step reads what other sessions have before the next entry of this one.
   private func end(of version: Int, _ session: Int64) throws(DatabaseError) -> Int64 {
     var low = try database.integer("SELECT min(position) FROM log") ?? 0
     var high = (try database.integer("SELECT max(position) FROM log") ?? 0) + 1
-    while high - low > Self.probe {
+    while high - low > Self.leastSpan {
       let middle = low + (high - low) / 2
       let found = try database.first(
         """
         SELECT position, version FROM log WHERE position >= \(middle)
-        AND position < \(middle + Self.probe) AND session = \(session) ORDER BY position LIMIT 1
+        AND position < \(high) AND session = \(session) ORDER BY position LIMIT 1
         """
       ) { (row) throws(DatabaseError) in (position: row.integer(0), version: row.int(1)) }
-      guard let found else { break }
-      if found.version <= version { low = found.position + 1 } else { high = middle }
+      if let found, found.version <= version { low = found.position + 1 } else { high = middle }
     }
     return high
   }

@@ -24,6 +24,9 @@ struct CommitQueue {
     /// The newest entry that has the State in whole; nil if unknown.
     var whole: (sequence: Int, time: WallTime)?
 
+    /// Whether entries have changes of the names.
+    var hasManyNames: Bool { running.count >= RunningNames.many }
+
     /// Whether the next change of State is to be stored in whole, so that reading a version of long ago needs few
     /// entries before it.
     func wantsWhole(at time: WallTime) -> Bool {

@@ -188,7 +188,11 @@ extension SessionHost {
   package func closeAll() {
     connection.withLock { $0 = nil }
     storeUses()
-    for session in table.withLock({ $0.takeAllLive() }) { session.stop() }
+    for session in table.withLock({ $0.takeAllLive() }) {
+      // Of a head, a build that knows no changes of names reads all.
+      if let log = session.instance?.log, log.base?.hasManyNames == true { log.storeHead() }
+      session.stop()
+    }
     store?.close()
   }
 }

@@ -42,6 +42,8 @@ package final class Snapshot: Sendable {
   /// Whether a Pulse was assigned since the version before.
   package let hasNewPulse: Bool
   private let forms = Mutex(Forms())
+  /// Apart from the forms that servers' threads take: to compress takes long.
+  private let compressed = Mutex<Form?>(nil)
 
   /// Creates a snapshot; the first version has none before it, and no new Pulse.
   private init(
@@ -94,18 +96,30 @@ package final class Snapshot: Sendable {
 
   /// Returns the bytes that all streams of one format send for this version.
   package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
-    form(format) { Form(make($0)) }?.bytes ?? []
+    form(format) { Form(make($0)) }.bytes
   }
 
-  /// Returns the snapshot in another form; nil, and made the next time, where there is none for now.
-  package func form(_ kind: ObjectIdentifier, _ make: (Snapshot) -> Form?) -> Form? {
+  /// Returns the snapshot in another form.
+  package func form(_ kind: ObjectIdentifier, _ make: (Snapshot) -> Form) -> Form {
     forms.withLock { forms in
       if let made = forms.made.first(where: { $0.kind == kind }) { return made.form }
-      guard let form = make(self) else { return nil }
+      let form = make(self)
       forms.made.append((kind, form))
       return form
     }
   }
+
+  /// Returns the members compressed, for streams of all formats and for answers; nil, and made the next time, where
+  /// they are not for now.
+  package func compressed(_ make: (Snapshot) -> Form?) -> Form? {
+    compressed.withLock { form in
+      form = form ?? make(self)
+      return form
+    }
+  }
+
+  /// Whether the compressed members are there; does not wait for a thread that makes them.
+  package var isCompressed: Bool { compressed.withLockIfAvailable { $0 != nil } ?? false }
 
   /// Returns the patch from a version, for all streams that sent that version last, as most did.
   package func patch(from version: Int, _ make: () -> [UInt8]?) -> [UInt8]? {
@@ -139,8 +153,8 @@ package final class EncodedState: RenderedState {
   package let pulses: UInt64
   package let invalid: InvalidState?
 
-  /// Whether a turn with it takes three times as long as one with a small State, or more.
-  package let isLarge: Bool
+  /// Whether turns that write so much take three times as long as those that write little, or more.
+  package let tookMuch: Bool
 
   /// The JSON that clients get.
   package var bytes: [UInt8] { text.bytes }
@@ -148,7 +162,7 @@ package final class EncodedState: RenderedState {
   /// The JSON that is stored.
   package var stored: [UInt8] { (unshown ?? text).bytes }
 
-  /// `work` says about how many bytes of the larger text were written; all by default.
+  /// `work` says about how many bytes of a text were written; those of the longer text by default.
   package init(
     _ text: StateText,
     unshown: StateText? = nil,
@@ -160,7 +174,7 @@ package final class EncodedState: RenderedState {
     self.unshown = unshown
     self.pulses = pulses
     self.invalid = invalid
-    isLarge = work ?? max(text.count, unshown?.count ?? 0) >= 16 << 10
+    tookMuch = work ?? max(text.count, unshown?.count ?? 0) >= 16 << 10
   }
 
   package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {

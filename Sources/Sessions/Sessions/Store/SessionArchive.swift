@@ -45,10 +45,15 @@ package protocol SessionArchive {
 
   /// Returns the node that has a session; nil where none does, or one process has the store alone.
   func owner(of id: SessionID) throws(StoreError) -> Node?
+
+  /// Returns whether a session is stored.
+  func contains(_ id: SessionID) throws(StoreError) -> Bool
 }
 
 extension SessionArchive {
   package func owner(of id: SessionID) throws(StoreError) -> Node? { nil }
+
+  package func contains(_ id: SessionID) throws(StoreError) -> Bool { try load(id) != nil }
 }
 
 extension StoreError {
