@@ -105,8 +105,9 @@ mock.method(console, 'warn', () => {});
 mock.method(console, 'error', () => {});
 let fields = [];
 const slot = {};
-const body = { shadowRoot: { firstChild: slot }, append: (element) => { alert = element; } };
-globalThis.document = { documentElement: {}, body, querySelectorAll: () => fields };
+const body = { shadowRoot: { firstChild: slot }, append() {} };
+const dialog = () => ({ append: (element) => { alert = element; }, remove() { alert = undefined; } });
+globalThis.document = { documentElement: { dataset: {} }, body, querySelectorAll: () => fields, createElement: dialog };
 /** Whether the page shows nothing but the alert. */
 const isCovered = () => slot.name === 'uifusion-login';
 globalThis.location = { pathname: '/', search: '', hash: '', reload() { reloads++; }, assign() {} };
@@ -174,9 +175,25 @@ test('a page that only watches begins anew where somebody else is signed in, and
   assert.ok(!isCovered());
   user = 'bob';
   await until(() => reloads);
-  assert.equal(alert, undefined);
   assert.ok(isCovered());
-  assert.deepEqual([...tabStorage.entries()], [[request.senderPlace, markOf('bob')]]);
+  leavePage();
+  assert.equal(tabStorage.size, 0);
+});
+
+test('neither does it send what its user has asked for and what waited until he is signed in', async () => {
+  await open(new Map([['', shownSession()]]));
+  await request.request('GET', 'sessions/S');
+  user = undefined;
+  const asked = [request.request('DELETE', 'sessions/X'), request.request('POST', 'sessions', { body: {} })];
+  await until(() => alert);
+  user = 'bob';
+  await until(() => reloads);
+  let isOver = false;
+  Promise.allSettled(asked).then(() => { isOver = true; });
+  await until(() => isOver);
+  const sent = requests.filter(({ method }) => method !== 'GET');
+  assert.ok(sent.every(({ headers }) => headers['If-Sender'] === markOf('ada')));
+  assert.deepEqual(applied, []);
 });
 
 test('neither does a page begin anew that has unsent words in a field, and another choice alone is none', async () => {
@@ -224,13 +241,24 @@ test('it is said where some of what waits may have been applied, also by an earl
 test('what another service of the origin keeps stays', async () => {
   const path = request.placeOf('sender').slice('uifusion.sender.'.length);
   const others = [`uifusion.sender.${path}below/`, `uifusion.queue.${path}below/S`, 'uifusion.sender.other/', 'uifusion.queue.other/S', 'uifusion.tab.'];
-  const its = [request.placeOf('pulse', 'S.x'), `uifusion.local./${path}page.html x`];
+  const its = [request.placeOf('pulse', 'S.x'), request.placeOf('local', '/page.html x')];
   for (const key of [...others, ...its]) tabStorage.setItem(key, '{}');
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   user = 'bob';
   await open();
   await request.request('GET', 'sessions/S');
   assert.deepEqual([...tabStorage.keys()].toSorted(), [...others, request.senderPlace].toSorted());
+});
+
+test('what a page keeps of its own is of the service, wherever the page is', async () => {
+  const { setLocal } = await import('../../Sources/API/WebClient/More/locals.js');
+  tabStorage.setItem(request.senderPlace, markOf('ada'));
+  const local = { source: 'x', isKept: true };
+  setLocal(local, { locals: new Map([[local, {}]]), place: '', session: new EventTarget() }, { x: 'of ada' });
+  user = 'bob';
+  await open();
+  await request.request('GET', 'sessions/S');
+  assert.deepEqual([...tabStorage.keys()], [request.senderPlace]);
 });
 
 test('neither is it after a reload of the page, and all of it can be given up for a new beginning', async () => {
@@ -317,7 +345,7 @@ test('who has logged out leaves nothing in the browser', async () => {
 });
 
 /** A text field as a page has it. */
-const field = (name, value) => ({ name, type: 'text', value, defaultValue: '', dispatchEvent() {} });
+const field = (name, value) => ({ name, type: 'text', value, defaultValue: '', dispatchEvent() {}, cloneNode: () => ({}) });
 
 test('what was typed is put back for its own user, field by field, as the fields come', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));

@@ -329,9 +329,36 @@ test('an Input is stored once, however many wait with it', async () => {
   assert.ok(bytes < 3 * 200 * 1000, `${bytes} bytes were written`);
 });
 
-test('what an older client has stored is sent', async () => {
-  storage.setItem(placeOf('queue', 'S'), JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
+for (const place of ['uifusion.queue.S', placeOf('queue', 'S')]) {
+  test(`what an older client has stored as ${place} is sent, and stored no more`, async () => {
+    storage.setItem(place, JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
+    const queue = open();
+    await until(() => !queue.waiting.length);
+    assert.deepEqual(bodies(), [['a', 'b']]);
+    storage.setItem(place, JSON.stringify({ numbers: [1], givenUp: [], batch: null }));
+    storage.setItem(`${place}.1`, JSON.stringify({ input: 'c' }));
+    const next = open();
+    await until(() => !next.waiting.length);
+    assert.deepEqual(bodies(), [['a', 'b'], 'c']);
+    assert.equal(storage.size, 0);
+  });
+}
+
+test('a batch that an older client has sent without counting may have been saved', async () => {
+  const batch = { key: 'k', count: 1, since: Date.now() };
+  storage.setItem(placeOf('queue', 'S'), JSON.stringify({ waiting: [{ input: 'a' }], givenUp: [], batch }));
+  answers = [problem(410, 'ended-session')];
   const queue = open();
-  await until(() => !queue.waiting.length);
-  assert.deepEqual(bodies(), [['a', 'b']]);
+  await until(() => queue.givenUp.length);
+  assert.match(queue.givenUp[0].reason, /^This may not have been saved/);
+});
+
+test('what was refused for the moment alone has surely not been saved', async () => {
+  answers = [problem(429, 'queue-full'), problem(410, 'ended-session')];
+  const queue = open();
+  add(queue, 'a');
+  await until(() => queue.trouble);
+  queue.poke();
+  await until(() => queue.givenUp.length);
+  assert.match(queue.givenUp[0].reason, /^This could not be saved/);
 });

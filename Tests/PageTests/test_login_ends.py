@@ -27,6 +27,9 @@ FIELDS = """
   <input aria-label="Email" data-value="email" data-input="emailChanged($value)">
   <form data-input="submit"><textarea aria-label="Note" name="note"></textarea></form>
   <div style="height: 3000px"></div>"""
+UNTOUCHED = """
+  <input type="checkbox"><input type="checkbox" checked><input type="radio" name="r"><input type="color"><input type="range">
+  <select></select><select size="2"><option>a</option></select><select><option>a</option></select>"""
 
 
 @pytest.fixture
@@ -50,12 +53,12 @@ def log_in(context: BrowserContext, url: str, value: str) -> None:
     context.add_cookies([{"name": NAME, "value": value, "url": url}])
 
 
-def show(page: Page, html: str, query: str = "") -> None:
+def show(page: Page, html: str, query: str = "", more: str = "") -> None:
     page.context.route("**/typing.html*", lambda route: route.fulfill(
         content_type="text/html; charset=utf-8",
         body=f"""<!doctype html><html lang="en" {html}><head><meta charset="utf-8"><title>Typing</title>
           <link rel="icon" href="/favicon.svg"><script type="module" src="/uifusion.js"></script></head>
-          <body><main data-view-model="login">{FIELDS}</main></body></html>""",
+          <body><main data-view-model="login">{FIELDS}{more}</main></body></html>""",
     ))
     page.goto(f"/typing.html{query}")
 
@@ -82,11 +85,17 @@ def sign_in(page: Page, id: str) -> None:
     button(page, "Log in").click()
 
 
+def end_login(page: Page) -> None:
+    log_in(page.context, page.url, cookie("ada", -1))
+
+
 def type_until_signed_out(page: Page) -> str:
-    """Types until the page says that the login is over, and a little more; returns what was typed."""
+    """Types while the login ends, until the page says so, and a little more; returns what was typed."""
     field = page.get_by_label("Email")
     field.focus()
-    typed = ""
+    typed = "first"
+    page.keyboard.type(typed, delay=20)
+    end_login(page)
 
     def is_told() -> bool:
         nonlocal typed
@@ -108,7 +117,7 @@ def expect_all(page: Page, typed: str) -> None:
 
 def lose_login(service: Service, page: Page, html: str) -> tuple[str, str]:
     """Shows a page until its login ends, in the midst of typing; returns its session, and what was typed."""
-    log_in(page.context, service.url, cookie("ada", 8))
+    log_in(page.context, service.url, cookie("ada"))
     let_sign_in(page.context, "ada")
     show(page, html)
     session = eventually(lambda: root(page).get_attribute("data-session"))
@@ -141,7 +150,7 @@ def test_on_the_same_page_all_is_there_again_after_the_login(service: Service, p
 
 
 def test_without_a_setting_it_is_tried_again(service: Service, context: BrowserContext, page: Page):
-    log_in(context, service.url, cookie("ada", 8))
+    log_in(context, service.url, cookie("ada"))
     show(page, "")
     typed = type_until_signed_out(page)
     page.reload()
@@ -195,8 +204,8 @@ def test_who_signs_in_next_finds_nothing_of_the_one_before_and_can_type_at_once(
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["at once", "after the login's end"])
 def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service: Service, context: BrowserContext, page: Page, is_told: bool):
-    log_in(context, service.url, cookie("ada", 4 if is_told else 3600))
-    show(page, "")
+    log_in(context, service.url, cookie("ada", 8 if is_told else 3600))
+    show(page, "", more=UNTOUCHED)
     session = eventually(lambda: root(page).get_attribute("data-session"))
     page.get_by_label("Email").fill("ada@example.com")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
@@ -213,18 +222,40 @@ def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service
 
 def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
-    show(page, "")
+    show(page, "", more='<input aria-label="Last" data-value="email" data-input="emailChanged($value)">')
     eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Note").fill("unsent")
     log_in(context, service.url, cookie("bob"))
-    page.get_by_label("Email").fill("still ada's")
+    page.get_by_label("Last").fill("still ada's")
+    place = page.evaluate("scrollY")
+    assert place > 0
     expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
     other = context.new_page()
     other.goto("/counter-sync.html")
     shown_session(other)
     log_in(context, service.url, cookie("ada"))
     expect(page.get_by_text(SOMEBODY_ELSE)).to_have_count(0)
-    expect(page.get_by_label("Email")).to_be_visible()
+    expect(page.get_by_label("Last")).to_be_focused()
+    eventually(lambda: page.evaluate("scrollY") == place, "the page stands where it stood")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "still ada's")
+
+
+def test_what_is_said_while_a_dialog_is_open_can_be_clicked(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada"))
+    show(page, "", more="<dialog><p>A question</p></dialog>")
+    session = eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Note").fill("unsent")
+    page.evaluate("document.querySelector('dialog').showModal()")
+    log_in(context, service.url, cookie("bob"))
+    in_client(page, "login", "(session) => { session.send({ emailChanged: 'a' }).catch(() => {}); }")
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
+    expect(page.get_by_text("A question")).not_to_be_visible()
+    button(page, "Discard and start anew").click(trial=True)
+    assert page.evaluate("document.activeElement.localName") == "dialog", "a key that was meant for a field presses no button"
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    button(page, "Discard and start anew").click()
+    eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
 
 
 def test_logging_out_ends_what_the_browser_keeps(service: Service, context: BrowserContext, page: Page):
@@ -248,7 +279,7 @@ def test_the_module_for_it_is_asked_for_again_where_it_did_not_come(service: Ser
         route.abort() if len(asked) < 3 else route.continue_()
 
     context.route("**/uifusion-login.js*", answer)
-    log_in(context, service.url, cookie("ada", 3))
+    log_in(context, service.url, cookie("ada"))
     show(page, "")
     typed = type_until_signed_out(page)
     assert len(set(asked)) == len(asked) >= 3, "a browser may remember an address that has failed"

@@ -47,6 +47,9 @@ package final class IncomingBody: Sendable {
   /// Whether the next part is of use: it was asked for and there is room, or nobody reads any more.
   package var isReady: Bool { state.withLock { $0.isReady } }
 
+  /// Whether the body has ended, and all of it is read.
+  package var isRead: Bool { state.withLock { $0.end != nil && $0.bytes.isEmpty } }
+
   /// Takes a part in full, or not at all.
   ///
   /// One thread at a time.

@@ -134,6 +134,28 @@ extension `A server` {
       }
     }
 
+    @Test func `tells the request that waits of its client's leaving, not the answered one before`()
+      async throws
+    {
+      let (first, second) = (Signal(), Signal())
+      let held = Mutex<(any HTTPResponder)?>(nil)
+      try await serving(handler: { request, respond in
+        let isFirst = request.target.path == "/first"
+        respond.whenClientLeaves { (isFirst ? first : second).set() }
+        if isFirst { respond(HTTPResponse(204)) } else { held.withLock { $0 = respond } }
+      }) { server in
+        do {
+          let client = try RawClient(server.port)
+          client.request("GET /first")
+          #expect(try client.response()?.status == 204)
+          client.request("GET /second")
+        }
+        try second.wait()
+        #expect(first.times == 0)
+        held.withLock { $0.take() }?(HTTPResponse(204))
+      }
+    }
+
     @Test func `closes a connection that is silent for too long`() async throws {
       try await serving({ $0.idleTimeout = .seconds(1) }) { server in
         let client = try RawClient(server.port)

@@ -244,34 +244,6 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test(arguments: ["GET", "PUT"], [false, true])
-  func `is cancelled where its client leaves before the answer`(
-    method: String,
-    isWithinMiddleware: Bool
-  ) async throws {
-    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
-    let (ended, hasEnded) = AsyncStream<Bool>.makeStream()
-    let wait: RouteHandler = { _ in
-      hasBegun.yield()
-      let never = AsyncStream<Void> { _ in }
-      for await _ in never {}
-      hasEnded.yield(Task.isCancelled)
-      return Response(204)
-    }
-    let hosted = try HostedRoutes { routes in
-      if isWithinMiddleware { routes.add { request, next in try await next(request) } }
-      routes.get("/wait", nil, wait)
-      routes.put("/wait", nil, body: .streamed(upTo: 1_000), wait)
-    }
-    do {
-      let client = try hosted.connect()
-      client.request("\(method) /wait", body: method == "PUT" ? "not read" : "")
-      for await _ in begun { break }
-    }
-    #expect(await ended.first { _ in true } == true)
-    await hosted.service.stop()
-  }
-
   @Test func `is cancelled where the service stops without its answer`() async throws {
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
     let (ended, hasEnded) = AsyncStream<Bool>.makeStream()

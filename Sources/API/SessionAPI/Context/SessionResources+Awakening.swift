@@ -25,7 +25,7 @@ extension SessionResources {
         return try answerShared(request, at: path, with: endpoint, for: role, respond)
       }
       guard host.isAsleep(id) else { break }
-      guard share != nil || !host.isClosed(id, to: request.sender.mayUse) else {
+      guard share != nil || !host.isForbidden(id, by: request.sender.mayUse) else {
         throw .unknownSession
       }
       return awaken(id, for: request, respond) { request, respond throws(Problem) in
@@ -34,7 +34,7 @@ extension SessionResources {
     case .shownSession:
       guard let id = shownSession(by: request.target), host.isAsleep(id),
         (try? requireSender(of: request)) != nil,
-        !host.isClosed(id, to: request.sender.mayUse)
+        !host.isForbidden(id, by: request.sender.mayUse)
       else { break }
       // Not with the locator: the page's files are this node's, wherever the session is.
       return host.wake([id]) { _ in

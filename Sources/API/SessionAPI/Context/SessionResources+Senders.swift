@@ -52,8 +52,7 @@ extension SessionResources {
     of request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?
   ) throws(Problem) {
-    let method = request.method == .head ? .get : request.method
-    let endpoint = match?.route.endpoints.first { $0.method == method }
+    let endpoint = match?.route.endpoint(for: request.method)
     guard let wanted = request.headers["If-Sender"], endpoint?.requirement.needsSender == true
     else { return }
     guard let identity = request.sender?.identity else { throw .unauthenticated }
@@ -109,18 +108,18 @@ extension SessionResources {
     from position: StreamPosition,
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let isClosed = sessions.map { named in
-      named.share == nil && host.isClosed(named.id, to: sender.mayUse)
+    let isForbidden = sessions.map { named in
+      named.share == nil && host.isForbidden(named.id, by: sender.mayUse)
     }
-    let seen = zip(sessions, isClosed).filter { !$1 }.map { named, _ in
+    let seen = zip(sessions, isForbidden).filter { !$1 }.map { named, _ in
       let shown = named.share?.id.description ?? named.id.description
       return (id: named.id, seen: position.version(of: shown) ?? 0)
     }
     locator.follow(seen) { [self] found in
       var rest = found[...]
       done(
-        zip(sessions, isClosed).map { named, isClosed in
-          guard !isClosed, let session = rest.popFirst() else { return .unknown }
+        zip(sessions, isForbidden).map { named, isForbidden in
+          guard !isForbidden, let session = rest.popFirst() else { return .unknown }
           guard case .found(let source) = session else { return session }
           if let share = named.share {
             return .found(SharedSource(visited(source, by: sender, with: share), share))

@@ -53,14 +53,17 @@ export class InputQueue {
     if (this.#place) this.#forget();
     this.#id = id;
     this.#place = placeOf('queue', id);
-    const saved = parsed(this.#storage?.getItem(this.#place));
+    // An older client did not tell apart the services below the paths of an origin.
+    const place = [this.#place, `uifusion.queue.${id}`].find((place) => this.#storage?.getItem(place));
+    const saved = place && parsed(this.#storage.getItem(place));
     if (saved) {
       const { numbers = [] } = saved;
-      const before = numbers.map((number) => parsed(this.#storage.getItem(`${this.#place}.${number}`)));
+      const before = numbers.map((number) => parsed(this.#storage.getItem(`${place}.${number}`)));
       // There was no room for all of it.
       if (!before.every(Boolean)) before.splice(before.findIndex((entry) => !entry));
       if (saved.batch?.count > (saved.waiting ?? before).length) [saved.batch, before.length] = [null, 0];
-      for (const [index, entry] of before.entries()) this.#stored.set(entry, numbers[index]);
+      if (place === this.#place) for (const [index, entry] of before.entries()) this.#stored.set(entry, numbers[index]);
+      else for (const key of [place, ...numbers.map((number) => `${place}.${number}`)]) this.#storage.removeItem(key);
       this.waiting = [...saved.waiting ?? before, ...this.waiting];
       this.givenUp = [...saved.givenUp, ...this.givenUp];
       this.#batch = saved.batch;
@@ -157,6 +160,7 @@ export class InputQueue {
         this.#answered(batch.count, version);
       } catch (refusal) {
         if (batch !== this.#batch) continue;
+        if (refusal.isGone || refusal.problem && refusal.status === 429) batch.unanswered -= 1; // it was not taken
         if (refusal.isPassing && isFresh(batch)) {
           this.#update(refusal.message);
           await this.#pause.wait(backoff(failures++, refusal.retryAfter));
@@ -186,7 +190,7 @@ export class InputQueue {
       headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
       keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
       counted: (change) => {
-        batch.unanswered += change;
+        batch.unanswered = (batch.unanswered ?? 1) + change; // an older client did not count
         this.#save();
       },
     });

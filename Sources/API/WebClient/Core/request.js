@@ -56,8 +56,8 @@ export const senderPlace = placeOf('sender');
 
 /**
  * Of the service; a Refusal where it cannot be reached. Where nobody is signed in, or somebody else than before, the rest
- * of the client decides; what `isForAll` tabs is sent whoever uses this one. `counted(change)` is told of each attempt, and of
- * one that was none, as its sender was not the one.
+ * of the client decides; what `isForAll` tabs is sent whoever uses this one. `counted(change)` is told 1 of each attempt, and -1
+ * of one that was answered and not taken, as nobody was signed in, or somebody else.
  */
 export async function fetched(path, signal, options) {
   const its = tabStorage.getItem(senderPlace);

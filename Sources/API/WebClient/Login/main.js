@@ -19,7 +19,7 @@ let isConfirmed = false; // whether the page was opened by the one who is the ta
 let hasLeft = false; // for the login
 let isBack = false; // from it
 let isGivenUp = false;
-let isCovered = false;
+let covered; // where the user was on the page that is covered
 let shown = 0; // the status that the alert is about
 let alert;
 let probing;
@@ -105,15 +105,17 @@ async function judge(response) {
   // The first digits are other ones once the service has another secret: then the mark says nothing.
   const isOther = mark && mark !== sender && mark.slice(0, 8) === sender.slice(0, 8);
   if (isOther && isTouched()) return show(412);
+  if (isOther && isSeen()) {
+    // What is on its way stays its sender's.
+    cover(true);
+    startAnew();
+    return false;
+  }
   if (isOther) clear(tabStorage);
   keep(tabStorage, senderPlace, sender);
   claim(sender);
   isConfirmed = true;
   show(0);
-  if (isOther && isSeen()) {
-    cover(true);
-    leave(() => location.reload());
-  }
   return true;
 }
 
@@ -188,8 +190,8 @@ function show(status) {
     alert = tools.alertOf(status === 412 && isDoubtful() ? `${sentences[412]} ${doubt}` : sentences[status], [], ...first);
     for (const other of others) alert.append(tools.alertOf('', [], ...other).lastChild);
     if (status === 412) cover(true);
-    if (isCovered) alert.slot = slotName;
-    (isCovered ? document.body : tools.placeOfNotices()).append(alert);
+    if (covered) showModal(alert);
+    else tools.placeOfNotices().append(alert);
     askAgain(0);
   } else {
     cover(false);
@@ -204,14 +206,35 @@ function show(status) {
 const isDoubtful = () => known().some((session) => session.waiting[0]?.isSecret && session.isSent(session.waiting[0]))
   || queueKeys().some((key) => tools.parsed(tools.tabStorage.getItem(key))?.batch?.unanswered);
 
+/** Before all dialogs of the page: a modal one lets nothing be clicked but what comes after it. */
+function showModal(element) {
+  alert = Object.assign(document.createElement('dialog'), { ariaLabel: 'Login', slot: slotName, tabIndex: -1 });
+  alert.append(element);
+  const open = () => {
+    if (!alert.isConnected) return;
+    alert.showModal();
+    alert.focus(); // a key that was meant for a field must not press a button
+  };
+  alert.onclose = open;
+  document.body.append(alert);
+  open();
+}
+
 /** Shows nothing of the page but the alert, or all of it again: its elements stay, but a shadow root has no slot for them. */
 function cover(isWanted) {
-  if (isWanted === isCovered) return;
-  isCovered = isWanted;
-  const { body } = document;
+  if (isWanted === Boolean(covered)) return;
+  const { body, activeElement } = document;
   const root = body.shadowRoot ?? body.attachShadow({ mode: 'open' });
   const slot = root.firstChild ?? root.appendChild(document.createElement('slot'));
-  slot.name = isCovered ? slotName : '';
+  if (isWanted) {
+    covered = { activeElement, scrollY };
+    slot.name = slotName;
+  } else {
+    slot.name = '';
+    covered.activeElement?.focus({ preventScroll: true });
+    scrollTo(0, covered.scrollY);
+    covered = undefined;
+  }
 }
 
 function askAgain(failures) {
@@ -270,9 +293,16 @@ function typed() {
 function isTyped(field) {
   const its = tools.fieldOf(field);
   if (its && !its.local) return its.isUnsent();
-  const { options, selectedIndex, multiple, value, defaultValue, checked, defaultChecked } = field;
-  if (!options) return value !== defaultValue || checked !== defaultChecked;
-  return selectedIndex !== Math.max(multiple ? -1 : 0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
+  const { options, selectedIndex, multiple, size, value, defaultValue, checked, defaultChecked } = field;
+  if (memberOf(field) === 'checked') return checked !== defaultChecked;
+  if (options) {
+    const first = multiple || size > 1 || !options.length ? -1 : 0;
+    return selectedIndex !== Math.max(first, [...options].findIndex(({ defaultSelected }) => defaultSelected));
+  }
+  // A colour or a range without a default has a value all the same.
+  const fresh = field.cloneNode();
+  fresh.value = defaultValue;
+  return value !== fresh.value;
 }
 
 /** The page that was left has all that it had. */

@@ -2,7 +2,7 @@
 // read it as they read State. No other page sees it.
 
 import { own } from '../Core/prefix.js';
-import { parsed } from '../Core/request.js';
+import { parsed, placeOf } from '../Core/request.js';
 import { keep, tabStorage } from '../Core/storage.js';
 import { assignments } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
@@ -22,11 +22,11 @@ export function setLocal(local, scope, changes) {
   const owner = ownerOf(local, scope);
   const values = { ...owner.locals.get(local), ...changes };
   owner.locals.set(local, values);
-  if (local.isKept) keep(tabStorage, placeOf(local, owner), JSON.stringify(values));
+  if (local.isKept) keep(tabStorage, keyOf(local, owner), JSON.stringify(values));
   refresh(owner);
 }
 
-const placeOf = ({ source }, { place }) => `uifusion.local.${location.pathname} ${source} ${place}`;
+const keyOf = ({ source }, { place }) => placeOf('local', `${location.pathname} ${source} ${place}`);
 
 export function localStep(element, plan) {
   const first = plan.read(element, 'data-local', assignments, true);
@@ -34,7 +34,7 @@ export function localStep(element, plan) {
   const local = { source: own(element).local, isKept: 'keep' in own(element) };
   for (const name of first.names) plan.locals = new Map(plan.locals).set(name, local);
   return (node, scope) => {
-    const kept = local.isKept && parsed(tabStorage.getItem(placeOf(local, scope)));
+    const kept = local.isKept && parsed(tabStorage.getItem(keyOf(local, scope)));
     scope.locals ??= new Map();
     scope.locals.set(local, { ...first(scope, node), ...kept });
   };

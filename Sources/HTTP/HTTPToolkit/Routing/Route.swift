@@ -60,9 +60,14 @@ package final class Route<Context: RoutingContext>: Sendable {
       respond(HTTPResponse(204, headers: ["Allow": allow]))
       return nil
     }
-    let method = request.method == .head ? .get : request.method
-    for endpoint in endpoints where endpoint.method == method { return endpoint }
+    if let endpoint = endpoint(for: request.method) { return endpoint }
     throw .methodNotAllowed.filled(with: allow).with("Allow", allow)
+  }
+
+  /// Returns the endpoint for a method, that of `GET` for `HEAD`; nil where the resource does not have it.
+  package func endpoint(for method: HTTPMethod) -> Endpoint<Context>? {
+    let method = method == .head ? .get : method
+    return endpoints.first { $0.method == method }
   }
 }
 

@@ -1,4 +1,5 @@
 import CFusionMicrohttpd
+import FusionHTTPMessages
 import Glibc
 import Synchronization
 
@@ -38,11 +39,13 @@ extension Connection {
   }
 
   /// Notes that the client has left before its answer: the library does not look at a suspended connection.
+  ///
+  /// Not before the request's body is read to its end.
   private func watchClient() {
     let onLeaving: (@Sendable () -> Void)? = guarded.withLock { guarded in
-      guard guarded.onLeaving != nil, guarded.descriptor >= 0, hasEnded(guarded.descriptor) else {
-        return nil
-      }
+      guard guarded.onLeaving != nil, guarded.descriptor >= 0, guarded.exchange.isWaiting,
+        unsafe upload?.body.isRead != false, hasEnded(guarded.descriptor)
+      else { return nil }
       return guarded.onLeaving.take()
     }
     onLeaving?()

@@ -58,7 +58,8 @@ import Synchronization
   // Guard: used on the loop's thread only.
 
   nonisolated(unsafe) var upload: Upload?
-  // Guard: used on the loop's thread only.
+  // Guard: used on the loop's thread, and elsewhere only with `guarded` held while its phase says that the connection
+  // waits for its response.
 
   /// The stream that the library writes.
   nonisolated(unsafe) var reader: StreamReader?

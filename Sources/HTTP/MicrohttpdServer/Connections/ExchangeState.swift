@@ -89,6 +89,9 @@ struct ExchangeState {
   /// Whether a response is stored.
   var isAnswered: Bool { if case .answered = phase { true } else { false } }
 
+  /// Whether the request has come in full, and nothing but its response is waited for.
+  var isWaiting: Bool { if case .waiting = phase { true } else { false } }
+
   /// Waits until more of the body is wanted; returns whether to suspend the connection.
   mutating func hold() -> Bool {
     guard case .open = phase, !isClosing else { return false }

@@ -10,7 +10,7 @@
 public typealias Middleware =
   @Sendable (_ request: Request, _ next: RouteHandler) async throws -> Response
 
-/// A function that answers a request; its task is cancelled where the client leaves before.
+/// A function that answers a request; that of a route is cancelled where its client leaves before.
 public typealias RouteHandler = @Sendable (_ request: Request) async throws -> Response
 
 extension [Middleware] {

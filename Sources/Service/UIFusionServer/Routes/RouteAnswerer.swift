@@ -10,16 +10,16 @@ struct RouteAnswerer: Sendable {
   let log: Log
   let running: RunningRoutes
 
-  /// Runs a handler, until its client leaves; `respond` is given its answer.
+  /// Runs a handler in a task, which it returns; `respond` is given its answer.
   ///
   /// An ``HTTPError`` is answered with its problem, any other error with 500.
+  @discardableResult
   func answer(
     _ request: Request,
     _ handler: @escaping RouteHandler,
     _ respond: PendingResponse
-  ) {
-    let task = running.run(on: executor) { respond(await response(to: request, handler)) }
-    respond.whenClientLeaves { task.cancel() }
+  ) -> Task<Void, Never> {
+    running.run(on: executor) { respond(await response(to: request, handler)) }
   }
 
   private func response(to request: Request, _ handler: RouteHandler) async -> HTTPResponse {
@@ -35,10 +35,9 @@ struct RouteAnswerer: Sendable {
       return http
     } catch let error as HTTPError {
       return error.problem.response
+    } catch is CancellationError where Task.isCancelled {
+      return HTTPError(400, "Keep the connection open until the answer comes.").problem.response
     } catch {
-      guard !Task.isCancelled else {
-        return HTTPError(400, "Keep the connection open until the answer comes.").problem.response
-      }
       log.error(
         "a route failed",
         ("request", request.id),

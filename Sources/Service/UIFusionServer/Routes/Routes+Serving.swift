@@ -36,7 +36,11 @@ extension Routes {
   func around(by answerer: RouteAnswerer) -> RequestWrapper? {
     guard !outer.isEmpty else { return nil }
     return { [outer] request, path, sessions, next, respond in
-      let handler = outer.around { Response(await awaitResponse(to: $0.http, from: next)) }
+      let handler = outer.around {
+        let response = await awaitResponse(to: $0.http, from: next) { respond.whenClientLeaves($0) }
+        return Response(response)
+      }
+      // The client's leaving cancels the program's own route within, not what the service does.
       answerer.answer(Request(request, path, sessions), handler, respond)
     }
   }
@@ -81,7 +85,9 @@ extension Routes.Route {
     if let operation { operations.insert(operation.id) }
     return OwnRoute(method, pattern, operation, bodyLimit: body.limit) {
       [handler] sessions, path, request, respond in
-      answerer.answer(Request(request, path, sessions), handler, respond)
+      let task = answerer.answer(Request(request, path, sessions), handler, respond)
+      // In a task, as it runs code of the program: all connections are watched from one queue.
+      respond.whenClientLeaves { Task { task.cancel() } }
     }
   }
 }

@@ -66,8 +66,8 @@ extension SessionTable {
     }
   }
 
-  /// Whether a session sleeps here whose identity is known, and is none to `mayUse`.
-  func isClosed(_ id: SessionID, to mayUse: (_ identity: String?) -> Bool) -> Bool {
+  /// Returns whether a session sleeps here whose known identity `mayUse` forbids: it need not be woken to be refused.
+  func isForbidden(_ id: SessionID, by mayUse: (_ identity: String?) -> Bool) -> Bool {
     guard case .asleep(let sleep)? = entries[id]?.state, !sleep.isUnreleased else { return false }
     return !mayUse(identities[id])
   }

@@ -19,8 +19,8 @@ extension SessionHost {
   }
 
   /// Whether a session sleeps that surely is not for the one to ask: it need not be woken to be refused.
-  package func isClosed(_ id: SessionID, to mayUse: (_ identity: String?) -> Bool) -> Bool {
-    table.withLock { $0.isClosed(id, to: mayUse) }
+  package func isForbidden(_ id: SessionID, by mayUse: (_ identity: String?) -> Bool) -> Bool {
+    table.withLock { $0.isForbidden(id, by: mayUse) }
   }
 
   /// Reads sessions from the store; those that are not there any more are then not found.
