@@ -53,6 +53,12 @@ struct PostgreSQLError: Error {
     }
   }
 
+  /// Whether another process has just created a table of that name, or the type that goes with it (PostgreSQL,
+  /// appendix A).
+  var isDuplicate: Bool {
+    if case .refused(let state) = kind { ["42710", "42P07"].contains(state) } else { false }
+  }
+
   /// Returns the meaning for a statement that changes something, or for one that reads.
   func storeError(ofChange isChange: Bool) -> StoreError {
     switch kind {
