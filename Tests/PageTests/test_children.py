@@ -73,6 +73,7 @@ def test_one_file_serves_a_child_wherever_it_stands(page: Page):
     composed = Composed(page, "multi-timer", lambda input: {"start": input["timers"].get("id", "D")})
     session = show(page, "multi-timer", """<div id="alone" data-scope="timers"><div data-scope="D" data-include="timer-part.html"></div></div>
       <template data-each="timers"><div data-attr-id=".key"><div data-scope=".value" data-include="timer-part.html"></div></div></template>""")
+    expect(button(page, "Start")).to_have_count(5)  # until then the buttons move
     button(page.locator("#alone"), "Start").click()
     button(page.locator("#C"), "Start").click()
     session.reaches(lambda state: state["timers"]["C"]["isRunning"] and state["timers"]["D"]["ticks"] > 0)

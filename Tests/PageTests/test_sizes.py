@@ -39,11 +39,11 @@ def test_a_page_has_no_script_of_its_own_and_two_little(page: str):
 def test_the_client_is_small(service: Service):
     names = ("uifusion", "uifusion-more", "uifusion-gestures", "uifusion-login")
     sizes = [len(gzip.compress(urlopen(f"{service.url}/{name}.js").read(), 9)) for name in names]
-    assert sizes[0] <= 19_500 and sizes[1] <= 8_700 and sizes[2] <= 2_700 and sizes[3] <= 2_750
+    assert sizes[0] <= 19_600 and sizes[1] <= 8_700 and sizes[2] <= 2_700 and sizes[3] <= 2_950
 
 
 @pytest.mark.skipif(not shutil.which("terser"), reason="esbuild and terser make the client, and are not installed")
 def test_its_core_is_smaller_still():
     core = subprocess.check_output(["make", "-s", "bundle", "FILE=core", "ENTRY=Core/session.js"], cwd=ROOT)
     size = len(gzip.compress(core, 9))
-    assert size <= 8_820
+    assert size <= 8_900

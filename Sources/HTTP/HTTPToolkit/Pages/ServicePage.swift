@@ -33,7 +33,7 @@ package struct ServicePage {
     )
   }
 
-  /// What all these pages need, by its name: a front end need not have it.
+  /// The files that all these pages need, by name: a front end need not have them.
   package static let files = ["style.css": style, "icon.svg": icon]
 
   private static let icon = StaticFile(
