@@ -21,7 +21,9 @@ final class RelayedStream: BodyStream, OpenStream {
     var cancel: (@Sendable () -> Void)?
   }
 
-  /// The most bytes that wait: more than any event has.
+  /// The most bytes that wait.
+  ///
+  /// The first event takes some 90 for each effect that runs: that of 40,000 does not fit.
   private static let limit = 4 << 20
   /// The pause after which a client comes back that was refused, in milliseconds.
   private static let pauseAfterRefusal = 5_000

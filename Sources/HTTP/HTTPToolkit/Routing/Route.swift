@@ -67,7 +67,7 @@ package final class Route<Context: RoutingContext>: Sendable {
   /// Returns the endpoint for a method, that of `GET` for `HEAD`; nil where the resource does not have it.
   package func endpoint(for method: HTTPMethod) -> Endpoint<Context>? {
     let method = method == .head ? .get : method
-    // A closure would cost each request a fiftieth: this is generic.
+    // A closure in a generic class takes a fiftieth of a request's time.
     for endpoint in endpoints where endpoint.method == method { return endpoint }
     return nil
   }
