@@ -105,7 +105,7 @@ def test_a_page_that_needs_more_of_the_client_shows_it_once_it_comes(proxy: Prox
     page.goto("/counter-sync.html", wait_until="commit")
     eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
     # Before, the connection of the client itself may be the one that breaks.
-    page.wait_for_function("performance.getEntriesByType('resource').some(({ name }) => name.includes('/uifusion.js'))")
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/uifusion.js'))")
     proxy.sever()
     proxy.held.clear()
     expect_connection(page, "live")

@@ -53,7 +53,7 @@ def test_a_page_works_without_what_is_of_another_build_and_is_loaded_anew_once(p
     page.route(REST, answer)
     page.on("dialog", lambda dialog: dialog.accept())
     show(page, "counter-sync", ASKED)
-    page.wait_for_function("performance.getEntriesByType('navigation')[0].type === 'reload'")
+    page.wait_for_function("() => performance.getEntriesByType('navigation')[0].type === 'reload'")
     expect(status(page, "Value")).to_have_text("0")
     button(page, "More").click()
     expect(status(page, "Value")).to_have_text("1")

@@ -63,7 +63,7 @@ def test_a_misspelt_input_or_member_warns_when_the_page_is_loaded(page: Page):
     show(page, "todos", """<button data-input="ad">1</button><form data-input="add(titel: $title)"><input name="title"></form>
       <button data-input="clearCompleted">2</button>""")
     for text in ["there is no Input “ad”; there are add, ", "“add” has title, not “titel”", "“add” has title: “title” is missing"]:
-        page.wait_for_function("true")
+        page.wait_for_function("() => true")
         expect(page.locator("main")).to_have_attribute("data-connection", "live")
         for _ in range(100):
             if any(text in warning for warning in warnings):
