@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from live import button, open_live, status
+from live import button, expect_connection, open_live, status
 from scenes import CARDS, look_on, sit_down
 from service import PAGES
 
@@ -45,6 +45,7 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str, acts):
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     assert not page.evaluate(CUT_PLACEHOLDERS)
     for tab in [None, *page.locator("details:not([open]) > summary").all()]:
+        page.set_viewport_size(PHONE)
         if tab:
             tab.click()
         cut = page.evaluate("""[...document.querySelectorAll('body *')].filter((element) => {
@@ -55,7 +56,9 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str, acts):
               && (right > box.right - parseFloat(paddingRight) + 1 || left < box.left + parseFloat(paddingLeft) - 1);
           }).map((element) => element.outerHTML.slice(0, 80))""")
         assert not cut
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        for width in PHONE["width"], 320:
+            page.set_viewport_size(PHONE | {"width": width})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_words_keep_together_in_rows_of_large_text(make_context):
@@ -77,6 +80,44 @@ def test_the_time_of_the_timer_fits_a_small_phone(make_context):
       return [left, innerWidth - right];
     }""")
     assert right >= left > 0
+
+
+def test_buttons_that_do_not_fit_beside_a_text_stand_at_the_end_below_it(make_context):
+    page = make_context(viewport=PHONE | {"width": 320}).new_page()
+    session = open_live(page, "/todos.html")
+    session.send({"add": {"title": "Milk"}})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    row = page.get_by_role("listitem").filter(has_text="Milk")
+    end = row.bounding_box()["x"] + row.bounding_box()["width"]
+    for name in "Rename", "Delete":
+        box = button(row, name).bounding_box()
+        assert abs(box["x"] + box["width"] - end) < 2
+
+
+@pytest.mark.expects_errors("net::ERR_INTERNET_DISCONNECTED")
+@pytest.mark.parametrize("name", ["index.html", "todos.html", "7guis/crud.html"])
+def test_the_header_keeps_its_height_when_the_page_becomes_live(make_context, name: str):
+    page = make_context(viewport=PHONE).new_page()
+    waiting = []
+    page.route("**/uifusion.js*", lambda route: waiting.append(route))
+    page.goto(f"/{name}", wait_until="commit")
+    before = page.locator(".bar").bounding_box()["height"]
+    waiting[0].continue_()
+    expect_connection(page, "live")
+    assert page.locator(".bar").bounding_box()["height"] == before
+    page.context.set_offline(True)
+    expect_connection(page, "offline")
+    assert page.locator(".bar").bounding_box()["height"] == before
+
+
+def test_a_box_in_a_list_is_no_small_target(make_context):
+    page = make_context(viewport=PHONE).new_page()
+    session = open_live(page, "/todos.html")
+    session.send({"add": {"title": "Milk"}})
+    box = page.get_by_role("checkbox", name="Milk")
+    place = box.bounding_box()
+    page.mouse.click(place["x"] + 30, place["y"] - 8)
+    expect(box).to_be_checked()
 
 
 def test_a_long_word_in_the_chat_wraps(page: Page):

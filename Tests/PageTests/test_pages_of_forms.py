@@ -330,6 +330,6 @@ def test_reminders_come_and_go(page: Page):
     button(page, "Tea, in ten seconds").click()
     expect(rows).to_have_count(2)
     session.reaches(lambda state: len(state["reminders"]) == 2)
-    expect(rows.nth(1).get_by_role("status")).to_be_visible(timeout=15_000)
+    expect(rows.nth(1).get_by_role("status").get_by_text("now")).to_be_visible(timeout=15_000)
     rows.nth(0).get_by_role("button", name="Dismiss").click()
     expect(rows).to_have_count(1)
