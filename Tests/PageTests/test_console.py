@@ -104,6 +104,24 @@ def test_what_is_done_is_seen(page: Page):
     expect(state(page, "value")).to_have_text("value 2")
 
 
+def test_text_of_twice_the_size_fits_a_small_phone(make_context):
+    page = make_context(viewport=PHONE | {"width": 320}).new_page()
+    console(page, "shop")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    end = page.locator("#forms").bounding_box()["x"] + page.locator("#forms").bounding_box()["width"]
+    for control in page.locator("#forms").locator("button, input, textarea").locator("visible=true").all():
+        box = control.bounding_box()
+        assert box["x"] + box["width"] <= end + 1
+
+
+def test_much_of_state_is_closed_at_first_and_shows_that_it_changed(page: Page):
+    session = console(page, "guis-cells")
+    expect(page.locator("#tree details")).not_to_have_count(0)
+    assert page.locator("#tree").bounding_box()["height"] < 1000
+    session.send({"write": {"column": "A", "row": 0, "entry": "2"}})
+    expect(page.locator("#tree summary").filter(has_text=re.compile("^rows "))).to_have_css("outline-style", "solid")
+
+
 def test_what_changed_flashes_where_motion_is_welcome(page: Page):
     console(page, "counter-sync")
     for motion, name in ("no-preference", "flash"), ("reduce", "none"):

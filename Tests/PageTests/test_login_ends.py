@@ -270,6 +270,19 @@ def test_what_is_said_while_a_dialog_is_open_can_be_clicked(service: Service, co
     eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
 
 
+def test_what_state_opens_on_a_covered_page_does_not_lie_over_what_is_said(service: Service, context: BrowserContext, page: Page):
+    log_in(context, service.url, cookie("ada"))
+    show(page, "", more="<dialog data-open=\"email is 'asked'\"><button>Answer</button></dialog>")
+    session = eventually(lambda: root(page).get_attribute("data-session"))
+    page.get_by_label("Note").fill("unsent")
+    log_in(context, service.url, cookie("bob"))
+    in_client(page, "login", "(session) => { session.send({ emailChanged: 'a' }).catch(() => {}); }")
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
+    call(f"{service.url}/sessions/{session}/inputs", "POST", {"emailChanged": "asked"}, Cookie=f"{NAME}={cookie('ada')}")
+    expect(page.locator("dialog[data-open]")).to_have_attribute("open", "")
+    button(page, "Discard and start anew").click(trial=True)
+
+
 def test_logging_out_ends_what_the_browser_keeps(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "")

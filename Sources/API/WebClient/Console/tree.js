@@ -4,6 +4,8 @@ import { elementOf } from '../More/elements.js';
 
 // So many are shown at first, and more each time that one asks.
 const step = 100;
+/** What has more members is closed at first: what happens stands below State. */
+const mostOpen = 25;
 const isBranch = (value) => value !== null && typeof value === 'object';
 
 /** Shows a State, and each newer one, in a list. */
@@ -56,7 +58,7 @@ function branch(name, value) {
   const isArray = Array.isArray(value);
   const members = membersOf(value, list);
   const node = {
-    element: elementOf('li', {}, elementOf('details', { open: true }, elementOf('summary', {}, nameOf(name), ' ', size), list)),
+    element: elementOf('li', {}, elementOf('details', { open: Object.keys(value).length <= mostOpen }, elementOf('summary', {}, nameOf(name), ' ', size), list)),
     update(newer) {
       if (!isBranch(newer) || Array.isArray(newer) !== isArray) return undefined;
       members.update(newer);

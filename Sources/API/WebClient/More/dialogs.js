@@ -24,7 +24,10 @@ export function dialogStep(element, plan) {
       isShown = true;
       const rest = restOfTyping(shown);
       if (rest > 0) setTimeout(() => isShown && open(), rest);
-      else if (!dialog.open && dialog.isConnected) dialog.showModal();
+      else if (!dialog.open && dialog.isConnected) {
+        dialog.showModal();
+        document.querySelector('[slot=uifusion-login]')?.close(); // and it opens again, before this one
+      }
     }
 
     function update() {
@@ -70,11 +73,9 @@ addEventListener('focusout', ({ target, relatedTarget }) => {
 
 /** Asks; resolves to whether the user wants it. */
 export function confirmed(question, control) {
-  const text = elementOf('p', { id: 'confirmation' }, question);
-  const dialog = elementOf('dialog', { className: 'confirm' }, elementOf('form', { method: 'dialog' }, text,
+  const dialog = elementOf('dialog', { className: 'confirm', ariaLabel: question }, elementOf('form', { method: 'dialog' }, elementOf('p', {}, question),
     elementOf('button', { autofocus: true }, 'Cancel'), ' ',
     elementOf('button', { value: 'yes', className: 'primary' }, nameOf(control) || 'OK')));
-  dialog.setAttribute('aria-labelledby', text.id);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {

@@ -67,7 +67,7 @@ package struct ServicePage {
       nav a { padding-block: 0.625rem; }
       a { color: var(--accent); text-underline-offset: 0.2em; }
       :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-      h1 { font: 600 2rem/1.15 Palatino, "Palatino Linotype", serif; margin-block: 2rem 0.5rem; }
+      h1 { font: 600 min(2rem, 15vw)/1.15 Palatino, "Palatino Linotype", serif; margin-block: 2rem 0.5rem; }
       h2 { font-size: 1rem; margin-block: 1.5rem 0; }
       p { margin-block: 0.25rem; }
       ul { margin-block: 1rem; padding: 0; list-style: none; }
