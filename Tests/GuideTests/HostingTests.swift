@@ -201,7 +201,7 @@ struct `The guide on hosting` {
       {"unlock":"1234"}
       """
     let inputs = try texts.split(separator: "\n").map {
-      try StrictJSON.decodeInput(Countdown.Input.self, from: Array($0.utf8))
+      try JSONDocument(Array($0.utf8)).root.decodeInput(Countdown.Input.self)
     }
     let actions = try inputs.flatMap { try Countdown(.init()).transform($0) }
     #expect(

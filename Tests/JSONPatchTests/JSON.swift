@@ -60,7 +60,7 @@ indirect enum JSON: Equatable {
     case .null: bytes += "null".utf8
     case .bool(let value): bytes += "\(value)".utf8
     case .number(let digits): bytes += digits.utf8
-    case .string(let text): StrictJSON.append(text.string, to: &bytes)
+    case .string(let text): bytes.appendLiteral(text.string)
     case .array(let elements):
       bytes += "[".utf8
       for (index, element) in elements.enumerated() {
@@ -73,7 +73,7 @@ indirect enum JSON: Equatable {
       // In the dictionary's order, which differs: a reader is not to rely on any.
       for (index, member) in members.enumerated() {
         if index > 0 { bytes += ",".utf8 }
-        StrictJSON.append(member.key.string, to: &bytes)
+        bytes.appendLiteral(member.key.string)
         bytes += ":".utf8
         member.value.write(to: &bytes)
       }

@@ -72,7 +72,7 @@ struct `A patch` {
   @Test func `points as RFC 6901 says`() throws {
     for (name, token) in [("", ""), ("a/b", "a~1b"), ("~1", "~01"), ("\n\"\u{0}", #"\n\"\u0000"#)] {
       var quoted: [UInt8] = []
-      StrictJSON.append(name, to: &quoted)
+      quoted.appendLiteral(name)
       let name = String(decoding: quoted, as: UTF8.self)
       #expect(
         try patch("{\(name):[0,{\(name):1}]}", "{\(name):[0,{\(name):\"long enough\"}]}")

@@ -101,7 +101,7 @@ struct `Encoding` {
     let literal = #""\"\\/\b\f\n\r\t\u0000\u001F\u0001"# + "\u{7f}é\u{2028}\u{2029}😀\""
     #expect(try encoded(text) == literal)
     var bytes = Array("x".utf8)
-    StrictJSON.append(text, to: &bytes)
+    bytes.appendLiteral(text)
     #expect(String(decoding: bytes, as: UTF8.self) == "x" + literal)
     #expect(try decode(String.self, literal) == text)
     #expect(try encoded(["a\"b": 1]) == #"{"a\"b":1}"#)

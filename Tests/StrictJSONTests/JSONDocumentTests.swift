@@ -36,13 +36,4 @@ struct `A document` {
     let missing = failure { () throws(JSONError) in try inputs[3].decodeInput(Sample.self) }
     #expect(missing?.kind == .missingMember && missing?.member == "setDuration")
   }
-
-  @Test func `outlives the buffer that it was read from`() throws {
-    let bytes = Array(#"{"a":"text that is longer than a small string"}"#.utf8)
-    let document = try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in
-      // Guard: the document copies the buffer.
-      try JSONDocument(buffer)
-    }
-    #expect(document.root["a"]?.string == "text that is longer than a small string")
-  }
 }

@@ -86,7 +86,7 @@ func decode<T: Decodable>(_ type: T.Type, _ text: String) throws(JSONError) -> T
 }
 
 func decodeInput<T: Decodable>(_ type: T.Type, _ text: String) throws(JSONError) -> T {
-  try StrictJSON.decodeInput(type, from: Array(text.utf8))
+  try JSONDocument(Array(text.utf8)).root.decodeInput(type)
 }
 
 func encoded<T: Encodable>(_ value: T) throws -> String {

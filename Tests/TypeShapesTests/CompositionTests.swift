@@ -25,7 +25,7 @@ struct `The JSON of view models made of view models` {
       #"{"search":{"rename":"x"}}"#: .search(.rename("x")),
     ]
     for (text, input) in texts {
-      #expect(try StrictJSON.decodeInput(TableInput.self, from: Array(text.utf8)) == input)
+      #expect(try JSONDocument(Array(text.utf8)).root.decodeInput(TableInput.self) == input)
     }
   }
 

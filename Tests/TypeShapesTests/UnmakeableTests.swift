@@ -94,7 +94,7 @@ struct `A type of Foundation` {
         == [#"{"follow":"https://example.org/"}"#, #"{"follow":{"_0":"https://example.org/"}}"#]
     )
     for example in follow.examples {
-      _ = try StrictJSON.decodeInput(Desk.self, from: example.bytes)
+      _ = try JSONDocument(example.bytes).root.decodeInput(Desk.self)
     }
   }
 }

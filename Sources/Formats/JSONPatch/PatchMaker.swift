@@ -117,7 +117,7 @@ extension [UInt8] {
     within limit: Int
   ) -> Bool {
     self += "{\"op\":\"\(name)\",\"path\":".utf8
-    StrictJSON.append(place.text, to: &self)
+    appendLiteral(place.text)
     if let value {
       // Skips writing a value that cannot fit.
       guard count + value.nodeCount <= limit else { return false }

@@ -17,23 +17,6 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decode(type)
   }
 
-  /// Decodes a value as stored from bytes that need live only during this call.
-  package static func decode<T: Decodable>(
-    _ type: T.Type,
-    from bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) -> T {
-    // Guard: the document copies the bytes; no pointer is kept.
-    try JSONDocument(bytes).root.decode(type)
-  }
-
-  /// Decodes one Input, as ``JSONValue/decodeInput(_:)`` does.
-  package static func decodeInput<T: Decodable>(
-    _ type: T.Type,
-    from bytes: [UInt8]
-  ) throws(JSONError) -> T {
-    try JSONDocument(bytes).root.decodeInput(type)
-  }
-
   /// A text, with what the next one can be made from.
   package struct Written {
     package let text: StateText
@@ -109,16 +92,6 @@ package enum StrictJSON {
       writer.truncate(to: count)
       throw error
     }
-  }
-
-  /// Appends a number as JSON.
-  package static func append(_ number: Int, to bytes: inout [UInt8]) {
-    bytes.appendInteger(number)
-  }
-
-  /// Appends a text as a JSON string, with quotation marks (RFC 8259 section 7).
-  package static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.appendLiteral(text)
   }
 
   /// Returns whether a dictionary with such keys is an object.

@@ -32,9 +32,12 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     }
   }
 
+  /// Returns the values of all fields of that name.
+  package func all(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
+
   /// Returns all fields of that name as one list, joined by ", " (RFC 9110 §5.3); nil if there are none.
   package func list(_ name: String) -> String? {
-    let values = fields.filter { $0.isNamed(name) }.map(\.value)
+    let values = all(name)
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 

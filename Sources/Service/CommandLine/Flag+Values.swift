@@ -47,14 +47,9 @@ extension Flag {
     _ range: ClosedRange<Int>
   ) {
     let defaultValue = String(Settings()[keyPath: member])
-    self.init(
-      name,
-      value,
-      help,
-      member,
-      defaultValue: defaultValue,
-      expected: range.wholeNumber
-    ) { range.number(in: $0) }
+    self.init(name, value, help, member, defaultValue: defaultValue, expected: range.wholeNumber) {
+      range.number(in: $0)
+    }
   }
 
   /// Makes a flag of a whole number that may stay unset; `none` unsets it where that is the default.
@@ -67,14 +62,8 @@ extension Flag {
     defaultValue: String = "none"
   ) {
     let mayBeNone = defaultValue == "none"
-    self.init(
-      name,
-      value,
-      help,
-      member,
-      defaultValue: defaultValue,
-      expected: (mayBeNone ? "none or " : "") + range.wholeNumber
-    ) { text in
+    let expected = (mayBeNone ? "none or " : "") + range.wholeNumber
+    self.init(name, value, help, member, defaultValue: defaultValue, expected: expected) { text in
       mayBeNone && text == "none" ? .some(nil) : range.number(in: text).map(Optional.some)
     }
   }
@@ -86,14 +75,10 @@ extension Flag {
     _ member: Member<Duration>,
     atLeast least: Double = 0
   ) {
-    self.init(
-      name,
-      "SECONDS",
-      help,
-      member,
-      defaultValue: Settings()[keyPath: member].secondsText,
-      expected: "a number of seconds from \(least == 0 ? "0" : "\(least)") to 1000000000"
-    ) { text in
+    let defaultValue = Settings()[keyPath: member].secondsText
+    let expected = "a number of seconds from \(least == 0 ? "0" : "\(least)") to 1000000000"
+    self.init(name, "SECONDS", help, member, defaultValue: defaultValue, expected: expected) {
+      text in
       Double(text).flatMap { $0 >= least && $0 <= 1_000_000_000 ? .seconds($0) : nil }
     }
   }
@@ -126,25 +111,24 @@ extension Flag {
     _ member: Member<Choice>
   ) where Choice.RawValue == String {
     let choices = Choice.allCases.map(\.rawValue)
-    self.init(
-      name,
-      choices.joined(separator: "|"),
-      help,
-      member,
-      defaultValue: Settings()[keyPath: member].rawValue,
-      expected: "one of \(choices.joined(separator: ", "))",
-      parse: Choice.init(rawValue:)
+    let (value, defaultValue) = (
+      choices.joined(separator: "|"), Settings()[keyPath: member].rawValue
     )
+    let expected = "one of \(choices.joined(separator: ", "))"
+    self.init(name, value, help, member, defaultValue: defaultValue, expected: expected) {
+      Choice(rawValue: $0)
+    }
   }
 
   /// Makes a flag that is `on` or `off`.
   package init(_ name: String, onOff help: String, _ member: Member<Bool>) {
+    let defaultValue = Settings()[keyPath: member] ? "on" : "off"
     self.init(
       name,
       "on|off",
       help,
       member,
-      defaultValue: Settings()[keyPath: member] ? "on" : "off",
+      defaultValue: defaultValue,
       expected: "one of on, off"
     ) { ["on": true, "off": false][$0] }
   }

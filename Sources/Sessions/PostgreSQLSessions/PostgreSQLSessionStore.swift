@@ -103,35 +103,29 @@ extension PostgreSQLSessionStore {
   }
 
   package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
-    scheduler.read([id], closed: { done(.failure(.closed)) }) { worker in
-      done(
-        worker.result { (connection) throws(PostgreSQLError) in
-          try connection.atOneMoment { (connection) throws(PostgreSQLError) in
-            try ReadStatements.read(id, in: connection)
-          }
-        }
-      )
+    read([id], done) { (connection) throws(PostgreSQLError) in
+      try connection.atOneMoment(ReadStatements.read(id, in: connection))
     }
   }
 
   package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
-    scheduler.read([], closed: { done(.failure(.closed)) }) { worker in
-      done(
-        worker.result { (connection) throws(PostgreSQLError) in
-          try CreateStatements.find(name, in: connection)
-        }
-      )
+    read([], done) { (connection) throws(PostgreSQLError) in
+      try CreateStatements.find(name, in: connection)
     }
   }
 
   package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
-    scheduler.read([], closed: { done(.failure(.closed)) }) { worker in
-      done(
-        worker.result { (connection) throws(PostgreSQLError) in
-          try ShareStatements.find(query, in: connection)
-        }
-      )
+    read([], done) { (connection) throws(PostgreSQLError) in
+      try ShareStatements.find(query, in: connection)
     }
+  }
+
+  private func read<Found: Sendable>(
+    _ ids: [SessionID],
+    _ done: @escaping StoreAnswer<Found>,
+    _ body: @escaping @Sendable (Connection) throws(PostgreSQLError) -> Found
+  ) {
+    scheduler.read(ids, closed: { done(.failure(.closed)) }) { done($0.result(body)) }
   }
 
   package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {

@@ -14,27 +14,27 @@ struct Bench {
   mutating func deliver(_ effects: Effect...) -> [String] {
     let batchID = graph.begin()
     batchIDs.append(batchID)
-    return commands { graph, commands in
-      for effect in effects { graph.start(effect.step, for: batchID, &commands) }
-      graph.release(batchID, &commands)
+    return commands { graph in
+      for effect in effects { graph.start(effect.step, for: batchID) }
+      graph.release(batchID)
     }
   }
 
   /// A piece of work is over.
   mutating func end(_ name: String) -> [String] {
     guard let nodeID = nodeID(name) else { return ["no such work"] }
-    return commands { $0.end(nodeID, &$1) }
+    return commands { $0.end(nodeID) }
   }
 
   /// The action that was taken last for a batch is done.
   mutating func done(for batch: Int) -> [String] {
     let batchID = batchIDs[batch - 1]
-    return commands { $0.release(batchID, &$1) }
+    return commands { $0.release(batchID) }
   }
 
   mutating func cancel(batch: Int) -> [String] {
     let batchID = batchIDs[batch - 1]
-    return commands { $0.cancel(batchID, &$1) }
+    return commands { $0.cancel(batchID) }
   }
 
   mutating func clear() { graph.clear() }
@@ -49,12 +49,9 @@ struct Bench {
     String(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(index))))
   }
 
-  private mutating func commands(
-    _ change: (inout EffectGraph, inout [EffectGraph.Command]) -> Void
-  ) -> [String] {
-    var commands: [EffectGraph.Command] = []
-    change(&graph, &commands)
-    return commands.map { text($0) }
+  private mutating func commands(_ change: (inout EffectGraph) -> Void) -> [String] {
+    change(&graph)
+    return graph.takeCommands().map { text($0) }
   }
 
   private mutating func text(_ command: EffectGraph.Command) -> String {

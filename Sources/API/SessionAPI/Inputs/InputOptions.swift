@@ -40,7 +40,7 @@ private func isOption(_ field: HTTPHeaders.Field) -> Bool {
 ///
 /// Both ways to write a key give the same key.
 private func idempotencyKey(_ headers: HTTPHeaders) throws(Problem) -> String? {
-  let values = headers.fields.filter { $0.isNamed("Idempotency-Key") }.map(\.value)
+  let values = headers.all("Idempotency-Key")
   guard let value = values.first else { return nil }
   var key: String? = value
   if value.utf8.first == UInt8(ascii: "\"") {

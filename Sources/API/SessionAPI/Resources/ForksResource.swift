@@ -47,14 +47,7 @@ extension SessionResources {
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
-    let body = try request.json()
-    let fork: NewFork
-    do {
-      fork = try body.root.decode(NewFork.self)
-    } catch {
-      let problem: Problem = error.kind == .unknownMember ? .unknownMember : .invalidRequest
-      throw problem.filled(with: "\(error)").naming(error.member)
-    }
+    let fork = try request.json().root.decode(NewFork.self, or: .invalidRequest)
     guard readiness.phase != .draining else { throw .draining }
     let slot = try takeSlot(for: request.connection.client)
     past(id, at: fork.version.map { .version($0) } ?? .newest, request, respond) { [self] past in

@@ -51,13 +51,7 @@ extension SessionResources {
   /// Creates a session, or finds the one that has its name, and answers once the session is stored.
   func createSession(_ request: HTTPRequest, respond: PendingResponse) throws(Problem) {
     let body = try request.json()
-    let new: NewSession
-    do {
-      new = try body.root.decode(NewSession.self)
-    } catch {
-      let problem: Problem = error.kind == .unknownMember ? .unknownMember : .invalidRequest
-      throw problem.filled(with: "\(error)").naming(error.member)
-    }
+    let new = try body.root.decode(NewSession.self, or: .invalidRequest)
     guard let viewModel = host.viewModel(named: new.viewModel) else {
       throw .unknownViewModel.with(status: 422).adding("known", host.viewModels.map(\.name))
     }

@@ -87,19 +87,7 @@ extension SessionResources {
     _ respond: PendingResponse
   ) throws(Problem) {
     _ = try session(id, for: request)
-    let new: NewShare
-    do {
-      new = try request.json().root.decode(NewShare.self)
-    } catch let error as JSONError {
-      if error.kind == .unknownMember {
-        throw .unknownMember.filled(with: "\(error)").naming(error.member)
-      }
-      throw .invalidShare("\(error)").naming(error.member)
-    } catch let problem as Problem {
-      throw problem
-    } catch {
-      throw .invalidShare("\(error)")
-    }
+    let new = try request.json().root.decode(NewShare.self, or: .invalidShare)
     let expires = try expiry(new.expires)
     try admitInputs(1, of: request)
     host.share(id, as: new.role, until: expires) { [self] result in
@@ -115,7 +103,8 @@ extension SessionResources {
     guard let time = Timestamp(text).map({ WallTime(milliseconds: Int64($0.milliseconds)) }),
       time > host.now
     else {
-      throw .invalidShare("it expires at a time to come, as 2031-05-01T12:00:00Z").naming("expires")
+      throw .invalidShare.filled(with: "it expires at a time to come, as 2031-05-01T12:00:00Z")
+        .naming("expires")
     }
     return time
   }
@@ -194,7 +183,6 @@ extension StoredShare {
 }
 
 extension Problem {
-  fileprivate static func invalidShare(_ text: String) -> Problem {
-    .invalidRequest.detailed("Send an object such as {\"role\":\"observer\"}: \(text).")
-  }
+  fileprivate static let invalidShare =
+    invalidRequest.detailed("Send an object such as {\"role\":\"observer\"}: {}.")
 }

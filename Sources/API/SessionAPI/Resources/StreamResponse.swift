@@ -60,13 +60,17 @@ extension SessionResources {
       streams.metrics.refusedForMemory.add()
       return nil
     }
+    subscription.slot = try takeStreamSlot(for: client)
+    guard let stream = streams.open(subscription) else { return nil }
+    return HTTPResponse(200, headers: headers(of: subscription), body: .stream(stream))
+  }
+
+  func takeStreamSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
     do {
-      subscription.slot = try clientStreams.take(for: client)
+      return try clientStreams.take(for: client)
     } catch {
       throw .tooManyClientStreams.limited(to: error.limit)
     }
-    guard let stream = streams.open(subscription) else { return nil }
-    return HTTPResponse(200, headers: headers(of: subscription), body: .stream(stream))
   }
 
   /// Returns the response to a request for a stream whose session cannot be woken.

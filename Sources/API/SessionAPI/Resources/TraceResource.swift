@@ -120,12 +120,7 @@ extension SessionResources {
     let format = StreamFormats.preferred(by: Accept(request.headers.list("Accept")))
     let response = HTTPResponse(200, headers: headers(of: format), body: .stream(UnopenedStream()))
     guard request.method != .head else { return response }
-    let slot: ClientSlot?
-    do {
-      slot = try clientStreams.take(for: request.connection.client)
-    } catch {
-      throw .tooManyClientStreams.limited(to: error.limit)
-    }
+    let slot = try takeStreamSlot(for: request.connection.client)
     guard !host.memory.isFull, streams.reserve() else { return fullResponse(format) }
     let stream = open(format, slot)
     return HTTPResponse(200, headers: headers(of: format), body: .stream(stream))

@@ -25,7 +25,7 @@ struct EmbeddedSnapshot {
   init?(of viewModel: String, state: [UInt8]) {
     guard state.count <= Self.limit else { return nil }
     var json = Array("{\"viewModel\":".utf8)
-    StrictJSON.append(viewModel, to: &json)
+    json.appendLiteral(viewModel)
     json.append(utf8: ",\"state\":")
     json += state
     json.append(UInt8(ascii: "}"))

@@ -7,7 +7,7 @@ extension Snapshot {
   /// Appends `"version":7,"state":{…}`, the members that all of these objects have.
   func appendMembers(to bytes: inout [UInt8]) {
     bytes.append(utf8: "\"version\":")
-    StrictJSON.append(version, to: &bytes)
+    bytes.appendInteger(version)
     bytes.append(utf8: ",\"state\":")
     shown.append(to: &bytes)
   }
@@ -48,7 +48,7 @@ extension Snapshot {
     bytes.append(utf8: "{\"id\":\"")
     bytes.append(utf8: share?.description ?? session.id.description)
     bytes.append(utf8: "\",\"viewModel\":")
-    StrictJSON.append(session.viewModel.name, to: &bytes)
+    bytes.appendLiteral(session.viewModel.name)
     bytes.append(UInt8(ascii: ","))
     appendMembers(to: &bytes)
     bytes.append(utf8: Self.answerEnd(isSettled: isSettled))

@@ -149,7 +149,7 @@ struct JSONLinesFormat: StreamFormat {
     line += "\",".utf8
     if event.isIDOpaque, let id = event.id {
       line += "\"id\":".utf8
-      StrictJSON.append(id, to: &line)
+      line.appendLiteral(id)
       line.append(UInt8(ascii: ","))
     }
     let start = line.count

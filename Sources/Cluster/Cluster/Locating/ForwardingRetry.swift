@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionHTTPToolkit
+import FusionSessionAPI
 import FusionSessions
 import Synchronization
 
@@ -20,6 +21,13 @@ final class ForwardingRetry: Sendable {
   }
 
   private let state = Mutex(State())
+  let id: SessionID
+  /// Looks for the session once more, which may be on this node meanwhile.
+  let again: @Sendable (SessionRequest, ForwardingRetry) -> Void
+
+  init(for id: SessionID, again: @escaping @Sendable (SessionRequest, ForwardingRetry) -> Void) {
+    (self.id, self.again) = (id, again)
+  }
 
   /// Whether a node may have done what the request asks for.
   var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
@@ -41,7 +49,7 @@ final class ForwardingRetry: Sendable {
   }
 
   /// Notes a failure; returns the pause before the next attempt, nil to give up.
-  func pause(after error: ForwardingError, of id: SessionID, now: Duration) -> Duration? {
+  func pause(after error: ForwardingError, now: Duration) -> Duration? {
     state.withLock { state in
       if case .noAnswer = error { state.isInDoubt = true }
       if state.failures == 0 { state.deadline = now + Self.timeout }

@@ -9,28 +9,12 @@ import UIFusionKit
 ///
 /// The store chooses the node: whichever acquires a session first, by ``SharedSessionStore/acquire(_:_:)``.
 struct NodeSessionLocator: SessionLocator {
-  private let host: SessionHost
-  private let transport: any NodeTransport
-  private let readiness: Readiness
-  private let metrics: ClusterMetrics
-  private let feeds: SessionFeedProxies
-  private let report: @Sendable (ClusterEvent) -> Void
-
-  init(
-    _ host: SessionHost,
-    _ transport: any NodeTransport,
-    _ readiness: Readiness,
-    _ feeds: SessionFeedProxies,
-    _ metrics: ClusterMetrics,
-    report: @escaping @Sendable (ClusterEvent) -> Void
-  ) {
-    self.host = host
-    self.transport = transport
-    self.readiness = readiness
-    self.feeds = feeds
-    self.metrics = metrics
-    self.report = report
-  }
+  let host: SessionHost
+  let transport: any NodeTransport
+  let readiness: Readiness
+  let feeds: SessionFeedProxies
+  let metrics: ClusterMetrics
+  let report: @Sendable (ClusterEvent) -> Void
 
   func locate(
     _ ids: [SessionID],
@@ -104,10 +88,12 @@ struct NodeSessionLocator: SessionLocator {
     if request.http.isFromNode { for id in ids { host.forgetLocation(of: id) } }
     ask { found, failure in
       if case .elsewhere(let node, _)? = failure {
-        let retry = retry ?? ForwardingRetry()
-        return forward(request, for: ids[0], to: node, retry) {
-          look(for: ids, $0, retry, ask: ask, done)
-        }
+        let retry =
+          retry
+          ?? ForwardingRetry(for: ids[0]) { request, retry in
+            look(for: ids, request, retry, ask: ask, done)
+          }
+        return forward(request, to: node, retry)
       }
       if let failure, isMisdirected(request, failure) {
         return request.respond(Problem.otherNode.response)
@@ -128,35 +114,25 @@ struct NodeSessionLocator: SessionLocator {
   }
 
   /// Forwards a request to the node that owns its session.
-  ///
-  /// `again` looks for the session once more, which may be here meanwhile.
-  private func forward(
-    _ request: SessionRequest,
-    for id: SessionID,
-    to node: Node,
-    _ retry: ForwardingRetry,
-    again: @escaping @Sendable (SessionRequest) -> Void
-  ) {
+  private func forward(_ request: SessionRequest, to node: Node, _ retry: ForwardingRetry) {
     // Nothing is passed on twice: the node that passed the request on looks again.
     guard !request.http.isFromNode else { return request.respond(Problem.otherNode.response) }
     guard !node.address.isEmpty else {
       // The session may be another node's by the next time.
-      host.forgetLocation(of: id)
+      host.forgetLocation(of: retry.id)
       return request.respond(Problem.nodeWithoutAddress.response)
     }
     request.respond.answer { () throws(Problem) in
       let inputs = try takeInputs(request)
-      send(request, inputs, for: id, to: node, retry, again: again)
+      send(request, inputs, to: node, retry)
     }
   }
 
   private func send(
     _ request: SessionRequest,
     _ inputs: Int,
-    for id: SessionID,
     to node: Node,
-    _ retry: ForwardingRetry,
-    again: @escaping @Sendable (SessionRequest) -> Void
+    _ retry: ForwardingRetry
   ) {
     let http = retry.leftOver(of: request.http, now: host.dependencies.time.now)
     let wait = Preferences(http.headers).wait
@@ -169,7 +145,7 @@ struct NodeSessionLocator: SessionLocator {
         var request = request
         request.http.headers["Prefer"] = nil
         request.respond = respond
-        forward(request, for: id, to: node, retry, again: again)
+        forward(request, to: node, retry)
       }
       if held.isAnswered { return }
       held.atEnd { host.timeouts.stop(timeout) }
@@ -187,7 +163,7 @@ struct NodeSessionLocator: SessionLocator {
       case .failure(let error):
         var request = request
         request.respond = respond
-        tryAgain(request, after: error, for: id, retry, again)
+        tryAgain(request, after: error, retry)
       }
     }
   }
@@ -195,16 +171,14 @@ struct NodeSessionLocator: SessionLocator {
   private func tryAgain(
     _ request: SessionRequest,
     after error: ForwardingError,
-    for id: SessionID,
-    _ retry: ForwardingRetry,
-    _ again: @escaping @Sendable (SessionRequest) -> Void
+    _ retry: ForwardingRetry
   ) {
     let now = host.dependencies.time.now
     var request = request
-    host.forgetLocation(of: id)
+    host.forgetLocation(of: retry.id)
     let mayRepeat = request.http.isRepeatable || !error.isInDoubt
     guard mayRepeat, readiness.phase != .draining,
-      let pause = retry.pause(after: error, of: id, now: now)
+      let pause = retry.pause(after: error, now: now)
     else {
       let isInDoubt = !request.http.isSafe && (error.isInDoubt || retry.isInDoubt)
       return request.respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
@@ -213,7 +187,7 @@ struct NodeSessionLocator: SessionLocator {
     _ = host.timeouts.start(after: pause) { [request] in
       var request = request
       request.http = retry.leftOver(of: request.http, now: host.dependencies.time.now)
-      again(request)
+      retry.again(request, retry)
     }
   }
 

@@ -43,7 +43,14 @@ package final class ClusterNode: Sendable {
     self.transport = watched
     proxies = SessionFeedProxies(host, watched, readiness, metrics)
     feeds = FeedServer(host)
-    locator = NodeSessionLocator(host, watched, readiness, proxies, metrics, report: report)
+    locator = NodeSessionLocator(
+      host: host,
+      transport: watched,
+      readiness: readiness,
+      feeds: proxies,
+      metrics: metrics,
+      report: report
+    )
     let neighbors = NeighborCheck(isReachable: isReachable, transport, time, report: report)
     let met = { @Sendable [feeds] (nodes: [Node]) in
       neighbors.check(nodes)

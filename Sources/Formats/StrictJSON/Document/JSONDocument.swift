@@ -21,12 +21,6 @@ package final class JSONDocument: Sendable {
     self.tables = parser.tables
   }
 
-  /// Parses a copy of the bytes.
-  package convenience init(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
-    // Guard: the caller keeps the buffer alive during this call; only its copy is kept.
-    try self.init(Array(bytes))
-  }
-
   /// The outermost value.
   package var root: JSONValue { JSONValue(document: self, index: 0) }
 }
@@ -90,9 +84,7 @@ extension JSONDocument {
 /// Nodes stand in document order, a container's own node before those of its contents. A node has
 /// twenty bytes and no reference, so a small document costs one allocation and no reference counting.
 struct JSONNode {
-  enum Kind: UInt8 {
-    case object, array, string, number, bool, null
-  }
+  typealias Kind = JSONValue.Kind
 
   var kind: Kind
 

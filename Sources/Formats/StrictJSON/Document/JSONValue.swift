@@ -1,6 +1,6 @@
 /// A value within a document: two words, cheap to copy.
 package struct JSONValue: Sendable {
-  package enum Kind: Sendable {
+  package enum Kind: UInt8, Sendable {
     case object, array, string, number, bool, null
   }
 
@@ -9,16 +9,7 @@ package struct JSONValue: Sendable {
 
   var node: JSONNode { document.nodes[index] }
 
-  package var kind: Kind {
-    switch node.kind {
-    case .object: .object
-    case .array: .array
-    case .string: .string
-    case .number: .number
-    case .bool: .bool
-    case .null: .null
-    }
-  }
+  package var kind: Kind { node.kind }
 
   /// The number of elements or members; 0 unless the value is an array or an object.
   package var count: Int { kind == .array || kind == .object ? Int(node.count) : 0 }

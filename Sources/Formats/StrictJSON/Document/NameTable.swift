@@ -25,11 +25,6 @@ struct NameTable {
 
   func slot(after slot: Int) -> Int { first + (slot - first + 1) & mask }
 
-  static func hash(_ name: String) -> Int {
-    var name = name
-    return name.withUTF8 { hash($0) }
-  }
-
   static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
     hash(UnsafeRawBufferPointer(name))
   }

@@ -3,7 +3,7 @@ extension [UInt8] {
   ///
   /// Only `"`, `\` and the control characters are escaped; all else, U+2028 and U+2029 included, stays
   /// UTF-8.
-  mutating func appendLiteral(_ text: String) {
+  package mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
     // Fast path: few strings need an escape.
     let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
@@ -75,7 +75,7 @@ extension [UInt8] {
     append(utf8: value ? "true" : "false")
   }
 
-  mutating func appendInteger(_ value: some FixedWidthInteger) {
+  package mutating func appendInteger(_ value: some FixedWidthInteger) {
     if value < 0 { append(UInt8(ascii: "-")) }
     var (rest, low) = (value.magnitude, count)
     repeat {

@@ -30,6 +30,20 @@ extension HTTPRequest {
   }
 }
 
+extension JSONValue {
+  /// Decodes a body; throws `unknown-member`, or the problem where the body is no such value for another reason.
+  package func decode<Body: Decodable>(_ type: Body.Type, or problem: Problem) throws(Problem)
+    -> Body
+  {
+    do {
+      return try decode(type)
+    } catch {
+      let problem = error.kind == .unknownMember ? .unknownMember : problem
+      throw problem.filled(with: "\(error)").naming(error.member)
+    }
+  }
+}
+
 extension String {
   fileprivate var unquoted: String {
     count >= 2 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : self

@@ -144,7 +144,7 @@ extension Engine {
     let run = EffectRun(work: .operation { _ in throw failure })
     let step = (scope?.links ?? []).reversed().reduce(EffectStep.run(run)) { .child($1, $0) }
     turn.asksForWork = true
-    change { graph, commands in graph.start(step, for: batch, &commands) }
+    change { $0.start(step, for: batch) }
   }
 
   // MARK: Ringing

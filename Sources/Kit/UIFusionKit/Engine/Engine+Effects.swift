@@ -28,19 +28,15 @@ extension Engine {
   ) {
     let effects = trace.map { trace in effects.map { $0.traced(trace) } } ?? effects
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
-    change(within: trace) { graph, commands in
-      for effect in effects { graph.start(effect, for: batch, &commands) }
+    change(within: trace) { graph in
+      for effect in effects { graph.start(effect, for: batch) }
     }
   }
 
   /// Changes the graph, and executes its commands.
-  func change(
-    within trace: TraceContext? = nil,
-    _ body: (inout EffectGraph, inout [EffectGraph.Command]) -> Void
-  ) {
-    var commands: [EffectGraph.Command] = []
-    body(&graph, &commands)
-    for command in commands {
+  func change(within trace: TraceContext? = nil, _ body: (inout EffectGraph) -> Void) {
+    body(&graph)
+    for command in graph.takeCommands() {
       switch command {
       case .start(let node, let work):
         turn.work.append(.effect(node, work))
@@ -169,12 +165,12 @@ extension Engine {
     let refusal = prepareAlarms(in: &effects)
     if failure != nil, publish() ?? refusal != nil { effects = [] }
     if effects.contains(where: \.mayStartWork) { turn.asksForWork = true }
-    change(within: trace) { graph, commands in
+    change(within: trace) { graph in
       // Ended before the effects of its error start: a retry under the same id must not find it running.
       graph.retain(batch)
-      graph.end(node, &commands)
-      for effect in effects { graph.start(effect, for: batch, &commands) }
-      graph.release(batch, &commands)
+      graph.end(node)
+      for effect in effects { graph.start(effect, for: batch) }
+      graph.release(batch)
     }
     processActions()
   }

@@ -176,6 +176,6 @@ extension Engine {
   }
 
   func release(_ id: EffectGraph.BatchID?) {
-    change { $0.release(id, &$1) }
+    change { $0.release(id) }
   }
 }

@@ -227,7 +227,7 @@ package actor Engine {
       work.task?.cancel()
     }
     guard let id = unsettled.first(where: { $0.value === batch })?.key else { return }
-    change { $0.cancel(id, &$1) }
+    change { $0.cancel(id) }
     endTurn()
   }
 
@@ -235,8 +235,8 @@ package actor Engine {
   package func cancel(_ ids: [EffectID]) -> [EffectID] {
     let running = Dictionary(grouping: graph.ids.keys) { $0.within(nil) }
     let missing = ids.filter { running[$0] == nil }
-    change { graph, commands in
-      for id in ids.flatMap({ running[$0] ?? [] }) { graph.cancel(id, &commands) }
+    change { graph in
+      for id in ids.flatMap({ running[$0] ?? [] }) { graph.cancel(id) }
     }
     endTurn()
     return missing

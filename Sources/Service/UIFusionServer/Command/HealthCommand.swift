@@ -18,7 +18,7 @@ struct HealthCommand: Command {
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     let address = configuration.healthAddress
     if address.isReady { return 0 }
-    throw ServiceError(description: "the service at \(address) is not ready or does not answer")
+    throw ServiceError("the service at \(address) is not ready or does not answer")
   }
 }
 

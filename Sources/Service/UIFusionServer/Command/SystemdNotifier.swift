@@ -41,7 +41,7 @@ struct SystemdNotifier {
     guard count == "1" else {
       let which = names.map { " (\($0))" } ?? ""
       throw ServiceError(
-        description: "LISTEN_FDS is \(count)\(which): hand over one socket, with one ListenStream="
+        "LISTEN_FDS is \(count)\(which): hand over one socket, with one ListenStream="
       )
     }
     _ = fcntl(first, F_SETFD, FD_CLOEXEC)
@@ -65,7 +65,7 @@ extension Configuration {
         socket = path
       }
     } catch {
-      throw ServiceError(description: "\(error.description) It was handed over by LISTEN_FDS.")
+      throw ServiceError("\(error.description) It was handed over by LISTEN_FDS.")
     }
     inheritedSocket = descriptor
   }

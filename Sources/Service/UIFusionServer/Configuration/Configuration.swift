@@ -195,6 +195,8 @@ public enum LogLevel: String, Sendable, CaseIterable, Comparable {
 public struct ServiceError: Error, CustomStringConvertible {
   /// The setting, port or file that is in the way, and what to do about it.
   public let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 /// The version of this service.

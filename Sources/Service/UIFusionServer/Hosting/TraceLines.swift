@@ -27,7 +27,7 @@ private func naming(_ line: [UInt8]) -> [UInt8] {
   var line = line
   line.removeLast()
   line.append(utf8: ",\"sender\":")
-  StrictJSON.append(identity, to: &line)
+  line.appendLiteral(identity)
   line.append(UInt8(ascii: "}"))
   return line
 }

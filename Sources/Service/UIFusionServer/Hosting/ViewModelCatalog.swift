@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 import FusionSessionAPI
 package import FusionSessions
 public import UIFusionKit
@@ -44,22 +45,11 @@ public struct ViewModelCatalog: Sendable {
       @escaping @Sendable (_ parameters: Parameters, _ dependencies: Dependencies) throws -> Model
   ) where Model.Input: Codable, Model.State: Codable {
     precondition(
-      !name.isEmpty && name.utf8.allSatisfy(isUnreserved),
+      !name.isEmpty && ByteSet.unreserved.containsAll(of: name),
       "a view model's name is made of letters, digits, - _ . and ~"
     )
     viewModels.removeAll { $0.name == name }
     viewModels.append(HostedViewModel(name, summary: summary, parameters: parameters, make: make))
-  }
-}
-
-/// Whether a byte is unreserved in a URI (RFC 3986 §2.3).
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-    UInt8(ascii: "."), UInt8(ascii: "~"):
-    true
-  default: false
   }
 }
 

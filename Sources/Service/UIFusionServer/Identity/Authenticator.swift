@@ -59,7 +59,7 @@ struct Authenticator: Sendable {
   /// Returns the sender that a trusted proxy names, if it names one.
   private func forwarded(with request: HTTPRequest) throws(Problem) -> Identity? {
     guard let header, request.isFromTrustedProxy else { return nil }
-    let values = request.headers.fields.filter { $0.isNamed(header) }.map(\.value)
+    let values = request.headers.all(header)
     guard values.count <= 1 else { throw .invalidToken }
     // Bytes that are not UTF-8 were replaced: two names could be one by now.
     guard values.first?.unicodeScalars.contains("\u{FFFD}") != true else { throw .invalidToken }
@@ -89,7 +89,7 @@ struct Authenticator: Sendable {
 
   /// Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), if there is one.
   private func bearer(of request: HTTPRequest) throws(Problem) -> String? {
-    let values = request.headers.fields.filter { $0.isNamed("Authorization") }.map(\.value)
+    let values = request.headers.all("Authorization")
     guard values.count <= 1 else { throw .invalidToken }
     guard let words = values.first?.split(separator: " "), words.count == 2,
       words[0].lowercased() == "bearer"
@@ -157,7 +157,7 @@ extension Authenticator {
       do throws(CommandError) {
         return try open(path, log)
       } catch {
-        throw ServiceError(description: "--\(flag): \(error)")
+        throw ServiceError("--\(flag): \(error)")
       }
     }
     self.init(
@@ -182,7 +182,7 @@ extension Authenticator {
   /// Makes the value of `Set-Cookie` that changes a browser's login.
   @Sendable func cookie(_ login: Response.Login, for connection: ConnectionInfo) throws -> String {
     guard let cookies else {
-      throw ServiceError(description: "a login needs keys: start with --auth-cookies FILE")
+      throw ServiceError("a login needs keys: start with --auth-cookies FILE")
     }
     return try cookies.field(login, for: connection, at: date())
   }

@@ -61,8 +61,7 @@ struct LoginCookies: Sendable {
   /// Returns a request's cookie, with its name; nil where it has none, or two.
   func cookie(of request: HTTPRequest) -> String? {
     let name = Self.name(for: request.connection)
-    let cookies = request.headers.fields.filter { $0.isNamed("Cookie") }
-      .flatMap { $0.value.split(separator: ";") }
+    let cookies = request.headers.all("Cookie").flatMap { $0.split(separator: ";") }
       .map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("\(name)=") }
     return cookies.count == 1 ? cookies.first.map(String.init) : nil

@@ -26,7 +26,7 @@ extension LogFormat {
       if field.value.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") }) {
         line += field.value.utf8
       } else {
-        StrictJSON.append(field.value, to: &line)
+        line.appendLiteral(field.value)
       }
     }
     line.append(UInt8(ascii: "\n"))
@@ -40,12 +40,12 @@ extension LogFormat {
     _ fields: [Field]
   ) -> [UInt8] {
     var line = Array(#"{"time":"\#(time)","level":"\#(level.rawValue)","message":"#.utf8)
-    StrictJSON.append(message, to: &line)
+    line.appendLiteral(message)
     for field in fields {
       line.append(UInt8(ascii: ","))
-      StrictJSON.append(field.name, to: &line)
+      line.appendLiteral(field.name)
       line.append(UInt8(ascii: ":"))
-      StrictJSON.append(field.value, to: &line)
+      line.appendLiteral(field.value)
     }
     line += "}\n".utf8
     return line

@@ -20,9 +20,7 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 
   /// Returns the values of all fields of that name.
-  public func all(_ name: String) -> [String] {
-    fields.fields.filter { $0.isNamed(name) }.map(\.value)
-  }
+  public func all(_ name: String) -> [String] { fields.all(name) }
 
   /// Adds a field; those of the same name stay.
   public mutating func add(_ name: String, _ value: String) {

@@ -76,10 +76,10 @@ public struct HostedSessions: Sendable {
     given: [UInt8]?
   ) async throws -> SessionSnapshot {
     var body = Array(#"{"viewModel":"#.utf8)
-    StrictJSON.append(viewModel, to: &body)
+    body.appendLiteral(viewModel)
     if let name {
       body += Array(#","name":"#.utf8)
-      StrictJSON.append(name, to: &body)
+      body.appendLiteral(name)
     }
     if isShared { body += Array(#","scope":"shared""#.utf8) }
     if let given { body += Array(#","parameters":"#.utf8) + given }

@@ -68,7 +68,7 @@ extension Routes.Route {
   }
 
   fileprivate func error(_ reason: String) -> ServiceError {
-    ServiceError(description: "the route \(method.rawValue) \(path) \(reason)")
+    ServiceError("the route \(method.rawValue) \(path) \(reason)")
   }
 
   fileprivate func served(

@@ -11,7 +11,7 @@ extension Configuration {
       access.origins = AllowedOrigins(
         try allowOrigins.map { text throws(ServiceError) in
           guard let origin = AllowedOrigins.normalized(text) else {
-            throw ServiceError(description: "\(text) is not an origin such as https://example.org")
+            throw ServiceError("\(text) is not an origin such as https://example.org")
           }
           return origin
         }
@@ -19,7 +19,7 @@ extension Configuration {
       access.hosts = try allowedHosts(isLoopback: listensOnLoopback)
       access.proxies.headers = ForwardedHeaders(rawValue: forwardedHeader.rawValue) ?? .any
       for text in trustedProxies where !access.proxies.add(text) {
-        throw ServiceError(description: "\(text) is neither a network such as 10.0.0.0/8 nor unix")
+        throw ServiceError("\(text) is neither a network such as 10.0.0.0/8 nor unix")
       }
       return access
     }
@@ -33,7 +33,7 @@ extension Configuration {
   private func allowedHosts(isLoopback: Bool) throws(ServiceError) -> AllowedHosts {
     let names = try allowHosts.map { text throws(ServiceError) in
       guard let name = AllowedHosts.normalized(text) else {
-        throw ServiceError(description: "\(text) is not a host such as example.org")
+        throw ServiceError("\(text) is not a host such as example.org")
       }
       return name
     }
@@ -47,12 +47,12 @@ extension Configuration {
       guard let authHeader else { return nil }
       guard !trustedProxies.isEmpty else {
         throw ServiceError(
-          description: "--auth-header is believed from a proxy alone: name it with --trusted-proxy"
+          "--auth-header is believed from a proxy alone: name it with --trusted-proxy"
         )
       }
       guard !mayBeRebound else {
         throw ServiceError(
-          description: "--auth-header with a proxy on this machine needs --allow-host: "
+          "--auth-header with a proxy on this machine needs --allow-host: "
             + "without it a page of another site may name anybody"
         )
       }
@@ -71,9 +71,7 @@ extension Configuration {
   var base: BasePath {
     get throws(ServiceError) {
       guard let base = BasePath(basePath) else {
-        throw ServiceError(
-          description: "\(basePath) is not a path such as /app, or is one of the service's own"
-        )
+        throw ServiceError("\(basePath) is not a path such as /app, or is one of the service's own")
       }
       return base
     }
@@ -95,9 +93,7 @@ extension Configuration {
       var policy = ContentSecurityPolicy()
       for text in contentSecurityPolicy {
         guard let addition = ContentSecurityPolicy.Addition(text) else {
-          throw ServiceError(
-            description: "\(text) is not a \(ContentSecurityPolicy.Addition.example)"
-          )
+          throw ServiceError("\(text) is not a \(ContentSecurityPolicy.Addition.example)")
         }
         policy.add(addition)
       }

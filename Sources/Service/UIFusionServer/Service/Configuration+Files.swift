@@ -22,7 +22,7 @@ extension Configuration {
       return .empty
     } catch {
       throw ServiceError(
-        description: "cannot read the front end's folder \(folder) (\(error)): "
+        "cannot read the front end's folder \(folder) (\(error)): "
           + "name another with --public"
       )
     }

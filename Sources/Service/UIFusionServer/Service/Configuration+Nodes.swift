@@ -30,7 +30,7 @@ extension Configuration {
     do throws(NodePortError) {
       return try NodePort(options)
     } catch {
-      throw ServiceError(description: error.description)
+      throw ServiceError(error.description)
     }
   }
 
@@ -46,25 +46,20 @@ extension Configuration {
       guard let nodeAddress else { return nil }
       guard isShared else {
         throw ServiceError(
-          description:
-            "--node-address is for nodes that share a store: \(data) is this process's alone"
+          "--node-address is for nodes that share a store: \(data) is this process's alone"
         )
       }
       guard let address = Self.hostAndPort(nodeAddress) else {
-        throw ServiceError(
-          description: "\(nodeAddress) is no address such as 10.0.0.3:7946 or [::1]:7946"
-        )
+        throw ServiceError("\(nodeAddress) is no address such as 10.0.0.3:7946 or [::1]:7946")
       }
       if ["0.0.0.0", "::"].contains(address.host) {
         throw ServiceError(
-          description:
-            "--node-address \(nodeAddress): other nodes cannot find it by that, name this machine's own address"
+          "--node-address \(nodeAddress): other nodes cannot find it by that, name this machine's own address"
         )
       }
       if nodeSecretFile == nil, !isLoopback(address.host) {
         throw ServiceError(
-          description:
-            "--node-address \(nodeAddress) needs a --node-secret-file, the same on all nodes: "
+          "--node-address \(nodeAddress) needs a --node-secret-file, the same on all nodes: "
             + "write one with openssl rand -hex 32"
         )
       }

@@ -45,7 +45,7 @@ extension Configuration {
     do {
       return try SQLiteSessionStore(folder: folder, options, observe: observe, report: report)
     } catch {
-      throw ServiceError(description: "\(error): name another folder with --data, or --data memory")
+      throw ServiceError("\(error): name another folder with --data, or --data memory")
     }
   }
 
@@ -66,7 +66,7 @@ extension Configuration {
       do throws(PostgreSQLOpenError) {
         return try PostgreSQLSessionStore(string, options, observe: observe, report: report)
       } catch {
-        guard error.mayPass, .now < end else { throw ServiceError(description: "\(error)") }
+        guard error.mayPass, .now < end else { throw ServiceError("\(error)") }
         if !isReported { report(.awaited("\(error)")) }
         isReported = true
         usleep(Self.serverPause)
@@ -125,7 +125,7 @@ extension Configuration {
       return try store.inventory()
     } catch {
       store.close()
-      throw ServiceError(description: "cannot read the sessions in \(data): \(error.text)")
+      throw ServiceError("cannot read the sessions in \(data): \(error.text)")
     }
   }
 }

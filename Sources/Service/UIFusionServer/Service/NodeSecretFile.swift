@@ -17,14 +17,13 @@ struct NodeSecretFile {
         throw CommandError("cannot read \(path): \(systemError())")
       }
     } catch {
-      throw ServiceError(description: "--node-secret-file: \(error)")
+      throw ServiceError("--node-secret-file: \(error)")
     }
     isExposed = status.st_mode & 0o007 != 0
     secret = bytes.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
     guard secret.count >= 16 else {
       throw ServiceError(
-        description:
-          "--node-secret-file \(path) has \(secret.count) bytes: write at least 16, by openssl rand -hex 32"
+        "--node-secret-file \(path) has \(secret.count) bytes: write at least 16, by openssl rand -hex 32"
       )
     }
   }

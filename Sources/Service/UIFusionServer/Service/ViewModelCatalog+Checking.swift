@@ -13,10 +13,10 @@ extension ViewModelCatalog {
       let members = ambiguousMembers(of: model).joined(separator: ", ")
       guard !members.isEmpty else { continue }
       throw ServiceError(
-        description: """
-          the State of \(viewModel.name) has a stored and a derived member of one name, \(members): \
-          rename one of the two
-          """
+        """
+        the State of \(viewModel.name) has a stored and a derived member of one name, \(members): \
+        rename one of the two
+        """
       )
     }
   }

@@ -146,7 +146,7 @@ final class CertificateRenewal: Sendable {
 extension Configuration {
   fileprivate func expiry(of identity: TLSIdentity) throws(ServiceError) -> CertificateExpiry {
     guard let validity = CertificateValidity(pem: identity.certificate) else {
-      throw ServiceError(description: invalidIdentityMessage)
+      throw ServiceError(invalidIdentityMessage)
     }
     return CertificateExpiry(validity)
   }

@@ -9,16 +9,16 @@ extension Configuration {
       guard let tlsCertificate, let tlsKey else { return nil }
       let certificate = try pem(tlsCertificate)
       guard certificate.contains("-----BEGIN CERTIFICATE-----") else {
-        throw ServiceError(description: "\(tlsCertificate) contains no certificate in PEM")
+        throw ServiceError("\(tlsCertificate) contains no certificate in PEM")
       }
       let key = try pem(tlsKey)
       guard !key.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") else {
         throw ServiceError(
-          description: "\(tlsKey) is encrypted: write it without a password (openssl pkey -in …)"
+          "\(tlsKey) is encrypted: write it without a password (openssl pkey -in …)"
         )
       }
       guard key.contains("PRIVATE KEY-----") else {
-        throw ServiceError(description: "\(tlsKey) contains no private key in PEM")
+        throw ServiceError("\(tlsKey) contains no private key in PEM")
       }
       return TLSIdentity(certificate: certificate, key: key)
     }
@@ -32,7 +32,7 @@ extension Configuration {
   /// Makes the message for a server that does not start, or does not take another certificate.
   func serviceError(_ error: StartError) -> ServiceError {
     ServiceError(
-      description: error.isOfIdentity ? invalidIdentityMessage : error.description
+      error.isOfIdentity ? invalidIdentityMessage : error.description
     )
   }
 
@@ -47,7 +47,7 @@ private func pem(_ path: String) throws(ServiceError) -> [UInt8] {
   do {
     return try Files.read(path)
   } catch {
-    throw ServiceError(description: error.description)
+    throw ServiceError(error.description)
   }
 }
 

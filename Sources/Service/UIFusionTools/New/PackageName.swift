@@ -10,7 +10,7 @@ struct PackageName: Sendable, Equatable, CustomStringConvertible {
   /// Checks a name; fails if a package or a module cannot have it.
   init?(_ text: String) {
     guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.count <= 64,
-      text.utf8.allSatisfy(isOfName), !taken.contains(text.lowercased()),
+      text.utf8.allSatisfy(ofName.contains), !taken.contains(text.lowercased()),
       text.last?.isLetter == true || text.last?.isNumber == true,
       !["uifusion", "fusion", "cfusion"].contains(where: text.lowercased().hasPrefix)
     else { return nil }
@@ -35,14 +35,8 @@ struct PackageName: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-private func isOfName(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-    true
-  default: false
-  }
-}
+/// The bytes of a name.
+let ofName = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
 /// Swift's keywords and existing modules, whose names a new module cannot have.
 private let taken: Set<String> = [

@@ -49,13 +49,5 @@ enum PackageSource: Sendable, Equatable {
 
 extension UInt8 {
   /// Whether the byte has no meaning of its own in a manifest or a Makefile.
-  var isPlain: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "+"), UInt8(ascii: "@"), 0x80...:
-      true
-    default: false
-    }
-  }
+  var isPlain: Bool { self >= 0x80 || ofName.contains(self) || "./+@".utf8.contains(self) }
 }

@@ -39,21 +39,17 @@ package final class PostgreSQLSessionArchive: SessionArchive {
   }
 
   package func summaries() throws(StoreError) -> [SessionSummary] {
-    try reading(ListStatements.summaries)
+    try reading(ListStatements.summaries(in: connection))
   }
 
   package func history(
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
-    try reading { (connection) throws(PostgreSQLError) in
-      try ReadStatements.history(of: id, in: connection)
-    }
+    try reading(ReadStatements.history(of: id, in: connection))
   }
 
   package func load(_ id: SessionID) throws(StoreError) -> StoredSession? {
-    try reading { (connection) throws(PostgreSQLError) in
-      try ReadStatements.read(id, in: connection)
-    }
+    try reading(ReadStatements.read(id, in: connection))
   }
 
   package func readBack(
@@ -61,48 +57,38 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     from point: HistoryPoint,
     _ body: (LogEntry) -> Bool
   ) throws(StoreError) {
-    try reading { (connection) throws(PostgreSQLError) in
-      try PastStatements.readBack(id, from: point, in: connection, body)
-    }
+    try reading(PastStatements.readBack(id, from: point, in: connection, body))
   }
 
   package func migrations(
     of id: SessionID,
     after sequence: Int
   ) throws(StoreError) -> [FormatChange] {
-    try reading { (connection) throws(PostgreSQLError) in
-      try PastStatements.migrations(of: id, after: sequence, in: connection)
-    }
+    try reading(PastStatements.migrations(of: id, after: sequence, in: connection))
   }
 
   package func shares(of id: SessionID) throws(StoreError) -> [StoredShare] {
-    try reading { (connection) throws(PostgreSQLError) in
-      try ShareStatements.find(.session(id), in: connection)
-    }
+    try reading(ShareStatements.find(.session(id), in: connection))
   }
 
   package func owner(of id: SessionID) throws(StoreError) -> Node? {
-    try reading { (connection) throws(PostgreSQLError) in
-      try ListStatements.owner(of: id, in: connection)
-    }
+    try reading(ListStatements.owner(of: id, in: connection))
   }
 
   package func contains(_ id: SessionID) throws(StoreError) -> Bool {
-    try reading { (connection) throws(PostgreSQLError) in
-      try ListStatements.contains(id, in: connection)
-    }
+    try reading(ListStatements.contains(id, in: connection))
   }
 
   /// Returns the nodes, and the number of sessions without an owner.
   package func nodes() throws(StoreError) -> (nodes: [NodeStatus], unowned: Int) {
-    try reading { (connection) throws(PostgreSQLError) in
-      (try LeaseStatements.nodes(in: connection), try ListStatements.unowned(in: connection))
-    }
+    try reading(
+      (LeaseStatements.nodes(in: connection), ListStatements.unowned(in: connection))
+    )
   }
 
   /// Returns the nodes whose leases have not expired.
   package func living() throws(StoreError) -> [Node] {
-    try reading(LeaseStatements.living)
+    try reading(LeaseStatements.living(in: connection))
   }
 
   /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.
@@ -137,12 +123,12 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     }
   }
 
-  /// Calls a function in a transaction that sees the database as of one moment.
+  /// Reads something in a transaction that sees the database as of one moment.
   private func reading<Found>(
-    _ body: (Connection) throws(PostgreSQLError) -> Found
+    _ found: @autoclosure () throws(PostgreSQLError) -> Found
   ) throws(StoreError) -> Found {
     do throws(PostgreSQLError) {
-      return try connection.atOneMoment(body)
+      return try connection.atOneMoment(found())
     } catch {
       _ = try? connection.run("ROLLBACK")
       throw error.storeError(ofChange: false)
@@ -160,16 +146,12 @@ extension PostgreSQLSessionArchive {
     _ session: StoredSession,
     replacing: Bool
   ) throws(StoreError) -> Outcome {
-    try changing { (connection) throws(PostgreSQLError) in
-      try OfflineEditor.put(session, replacing: replacing, in: connection)
-    }
+    try changing(OfflineEditor.put(session, replacing: replacing, in: connection))
   }
 
   /// Ends a session.
   package func delete(_ id: SessionID) throws(StoreError) -> Outcome {
-    try changing { (connection) throws(PostgreSQLError) in
-      try OfflineEditor.delete(id, in: connection)
-    }
+    try changing(OfflineEditor.delete(id, in: connection))
   }
 
   /// Calls a function that appends to sessions, and commits all of that, or nothing where it throws.
@@ -194,12 +176,12 @@ extension PostgreSQLSessionArchive {
   }
 
   private func changing(
-    _ body: (Connection) throws(PostgreSQLError) -> Outcome
+    _ change: @autoclosure () throws(PostgreSQLError) -> Outcome
   ) throws(StoreError) -> Outcome {
     do throws(PostgreSQLError) {
       try OrphanedSessions.free(in: connection)
       try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
-      let outcome = try body(connection)
+      let outcome = try change()
       if outcome == .done {
         try connection.run(CreateStatements.committing)
       } else {

@@ -152,14 +152,14 @@ extension Connection {
     return rows
   }
 
-  /// Runs a function in a transaction that sees the database as of one moment.
+  /// Reads something in a transaction that sees the database as of one moment.
   ///
-  /// Where the function fails, the transaction stays open: the connection is spent.
+  /// Where that fails, the transaction stays open: the connection is spent.
   func atOneMoment<Found>(
-    _ body: (Connection) throws(PostgreSQLError) -> Found
+    _ read: @autoclosure () throws(PostgreSQLError) -> Found
   ) throws(PostgreSQLError) -> Found {
     try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    let found = try body(self)
+    let found = try read()
     try run("COMMIT")
     return found
   }

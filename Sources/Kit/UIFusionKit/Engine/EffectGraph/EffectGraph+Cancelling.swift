@@ -1,92 +1,92 @@
 /// Cancellation by id, by batch and by node, with all nodes below.
 extension EffectGraph {
   /// Cancels all effects with an id, running and queued.
-  mutating func cancel(_ id: EffectID, _ commands: inout [Command]) {
+  mutating func cancel(_ id: EffectID) {
     // Listed first: effects that start because others end are not meant.
     let nodeIDs = ids[id] ?? []
-    for nodeID in nodeIDs where isWindow(nodeID) { cancel(nodeID, &commands) }
-    dropWaiting(id, &commands)
-    for nodeID in nodeIDs { cancel(nodeID, &commands) }
+    for nodeID in nodeIDs where isWindow(nodeID) { cancel(nodeID) }
+    dropWaiting(id)
+    for nodeID in nodeIDs { cancel(nodeID) }
   }
 
-  mutating func dropWaiting(_ id: EffectID, _ commands: inout [Command]) {
+  mutating func dropWaiting(_ id: EffectID) {
     for one in queues.removeValue(forKey: id) ?? [] {
-      if let parent = one.parent { advance(parent, &commands) }
-      release(one.batchID, &commands)
+      if let parent = one.place.parent { advance(parent) }
+      release(one.place.batchID)
     }
   }
 
   /// Cancels everything of children that are gone.
-  mutating func leave(_ scopes: Set<EffectScope>, _ commands: inout [Command]) {
+  mutating func leave(_ scopes: Set<EffectScope>) {
     // First what would start later, so that the end of one effect starts none of them.
     for (nodeID, node) in nodes {
       switch node.kind {
       case .run, .window(_, nil): break
       case .group(let rest):
-        nodes[nodeID]?.kind = .group(rest: rest.map { $0.without(scopes, in: node.scope) })
+        nodes[nodeID]?.kind = .group(rest: rest.map { $0.without(scopes, in: node.place.scope) })
       case .window(let duration, let pending?):
-        let step = pending.step.without(scopes, in: node.scope)
+        let step = pending.step.without(scopes, in: node.place.scope)
         nodes[nodeID]?.kind = .window(duration, pending: (step, pending.batchID))
       }
     }
     let left = queues.filter { $0.key.scope?.isWithin(scopes) == true }
     for id in left.keys { queues[id] = nil }
-    let nodeIDs = nodes.filter { $0.value.scope?.isWithin(scopes) == true }.keys
-    for nodeID in nodeIDs.sorted(by: { $0.number < $1.number }) { cancel(nodeID, &commands) }
+    let nodeIDs = nodes.filter { $0.value.place.scope?.isWithin(scopes) == true }.keys
+    for nodeID in nodeIDs.sorted(by: { $0.number < $1.number }) { cancel(nodeID) }
     for run in left.values.joined() {
-      if let parent = run.parent { advance(parent, &commands) }
-      release(run.batchID, &commands)
+      if let parent = run.place.parent { advance(parent) }
+      release(run.place.batchID)
     }
     commands.append(.drop(scopes))
   }
 
   /// Cancels everything that a batch started.
-  mutating func cancel(_ batchID: BatchID, _ commands: inout [Command]) {
+  mutating func cancel(_ batchID: BatchID) {
     for (id, queue) in queues {
-      let rest = queue.filter { $0.batchID != batchID }
+      let rest = queue.filter { $0.place.batchID != batchID }
       guard rest.count < queue.count else { continue }
       queues[id] = rest.isEmpty ? nil : rest
-      for _ in rest.count..<queue.count { release(batchID, &commands) }
+      for _ in rest.count..<queue.count { release(batchID) }
     }
     for (nodeID, node) in nodes {
       guard case .window(let duration, let pending?) = node.kind, pending.batchID == batchID else {
         continue
       }
       nodes[nodeID]?.kind = .window(duration, pending: nil)
-      release(batchID, &commands)
+      release(batchID)
     }
-    let tops = nodes.filter { $0.value.batchID == batchID && $0.value.parent == nil }
-    for nodeID in tops.keys.sorted(by: { $0.number < $1.number }) { cancel(nodeID, &commands) }
+    let tops = nodes.filter { $0.value.place.batchID == batchID && $0.value.place.parent == nil }
+    for nodeID in tops.keys.sorted(by: { $0.number < $1.number }) { cancel(nodeID) }
   }
 
   /// Cancels a node and all nodes below it.
-  mutating func cancel(_ nodeID: NodeID, _ commands: inout [Command]) {
+  mutating func cancel(_ nodeID: NodeID) {
     guard let node = nodes[nodeID] else { return }
     // Retained so that the batch does not settle just before its group starts the next step.
-    retain(node.batchID)
-    defer { release(node.batchID, &commands) }
+    retain(node.place.batchID)
+    defer { release(node.place.batchID) }
     switch node.kind {
     case .run: commands.append(.stop(nodeID))
     case .window(let duration, let pending):
       commands.append(.stop(nodeID))
       nodes[nodeID]?.kind = .window(duration, pending: nil)
-      if let pending { release(pending.batchID, &commands) }
+      if let pending { release(pending.batchID) }
     case .group:
       // The rest first, so that the end of a child does not start it.
       nodes[nodeID]?.kind = .group(rest: [])
-      dropWaiting(in: nodeID, &commands)
-      for child in node.children.sorted(by: { $0.number < $1.number }) { cancel(child, &commands) }
+      dropWaiting(in: nodeID)
+      for child in node.children.sorted(by: { $0.number < $1.number }) { cancel(child) }
     }
     // A group is already removed if its last child was.
-    remove(nodeID, &commands)
+    remove(nodeID)
   }
 
-  private mutating func dropWaiting(in group: NodeID, _ commands: inout [Command]) {
+  private mutating func dropWaiting(in group: NodeID) {
     for (id, queue) in queues {
-      let rest = queue.filter { $0.parent != group }
+      let rest = queue.filter { $0.place.parent != group }
       guard rest.count < queue.count else { continue }
       queues[id] = rest.isEmpty ? nil : rest
-      for one in queue where one.parent == group { release(one.batchID, &commands) }
+      for one in queue where one.place.parent == group { release(one.place.batchID) }
     }
   }
 }

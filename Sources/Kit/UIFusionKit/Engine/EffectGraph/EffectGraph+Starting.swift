@@ -12,15 +12,14 @@ extension EffectGraph {
   /// As long as no id comes or goes, each call returns the same array: many names are not put together for each turn.
   mutating func names(besides work: Int, after last: NodeID? = nil) -> [String] {
     var last = last
-    if let run = last.flatMap({ nodes[$0] }), run.id == nil, run.parent == nil {
+    if let run = last.flatMap({ nodes[$0] }), run.id == nil, run.place.parent == nil {
       // Nothing else ends with it, and nothing starts.
       if nodes.count == 1, work == 0 { return [] }
       last = nil
     }
     if let last, isLive(last) {
       var graph = self
-      var commands: [Command] = []
-      graph.end(last, &commands)
+      graph.end(last)
       return graph.names(besides: work)
     }
     guard work > 0 || !nodes.isEmpty else { return [] }
@@ -33,60 +32,56 @@ extension EffectGraph {
   func name(of nodeID: NodeID) -> EffectID? {
     guard let node = nodes[nodeID] else { return nil }
     if let id = node.id { return id }
-    return node.parent.flatMap { scope(of: $0) == node.scope ? name(of: $0) : nil }
+    return node.place.parent.flatMap { scope(of: $0) == node.place.scope ? name(of: $0) : nil }
   }
 
   /// Returns the child that a live node belongs to; nil for the view model itself.
-  func scope(of nodeID: NodeID) -> EffectScope? { nodes[nodeID]?.scope }
+  func scope(of nodeID: NodeID) -> EffectScope? { nodes[nodeID]?.place.scope }
 
   func isLive(_ nodeID: NodeID) -> Bool { nodes[nodeID] != nil }
 
   /// Returns the batch that a live node works for; nil for background work.
-  func batch(of nodeID: NodeID) -> BatchID? { nodes[nodeID]?.batchID }
+  func batch(of nodeID: NodeID) -> BatchID? { nodes[nodeID]?.place.batchID }
 
   /// Starts an effect.
-  mutating func start(_ step: EffectStep, for batchID: BatchID?, _ commands: inout [Command]) {
-    start(step, for: batchID, parent: nil, within: nil, &commands)
+  mutating func start(_ step: EffectStep, for batchID: BatchID?) {
+    start(step, in: Place(batchID: batchID))
   }
 
-  /// Starts a step of a group; the group continues when the step ends.
-  private mutating func start(
-    _ step: EffectStep,
-    for batchID: BatchID?,
-    parent: NodeID?,
-    within scope: EffectScope?,
-    _ commands: inout [Command]
-  ) {
+  /// Starts an effect, perhaps as a step of a group, which continues when the step ends.
+  private mutating func start(_ step: EffectStep, in place: Place) {
+    var place = place
+    let (batchID, scope) = (place.batchID, place.scope)
     // Retained so that the batch does not settle between the end of a replaced effect and the start.
     retain(batchID)
-    defer { release(batchID, &commands) }
+    defer { release(batchID) }
     switch step {
     case .none: break
     case .send(let action):
       retain(batchID)
       commands.append(.process(scope.embed(action), batchID, scope))
     case .cancel(let id):
-      cancel(id.within(scope), &commands)
+      cancel(id.within(scope))
     case .alarm(let step): commands.append(.alarm(step, batchID, scope))
     case .run(var run):
       run.id = run.id?.within(scope)
-      start(run, for: run.isBackground ? nil : batchID, parent: parent, within: scope, &commands)
+      if run.isBackground { place.batchID = nil }
+      start(run, in: place)
     case .group(let id, let isSerial, let steps):
       let id = id?.within(scope)
-      if let id { replace(id, within: parent, &commands) }
-      startGroup(id, isSerial, steps, for: batchID, parent: parent, within: scope, &commands)
+      if let id { replace(id, within: place.parent) }
+      startGroup(id, isSerial, steps, in: place)
     case .throttle(let id, let duration, let latest, let step):
-      let id = id.within(scope)
-      throttle(id, duration, latest, step, for: batchID, parent: parent, within: scope, &commands)
+      throttle(id.within(scope), duration, latest, step, in: place)
     case .child(let link, let step):
-      let scope = EffectScope(link, within: scope)
-      start(step, for: batchID, parent: parent, within: scope, &commands)
+      place.scope = EffectScope(link, within: scope)
+      start(step, in: place)
     case .dismiss:
       guard let scope, let action = scope.link.dismissal else { break }
       retain(batchID)
       commands.append(.process(scope.outer.embed(action), batchID, scope))
     case .leave(let scopes):
-      leave(scopes, &commands)
+      leave(scopes)
     }
   }
 
@@ -94,48 +89,37 @@ extension EffectGraph {
     _ id: EffectID?,
     _ isSerial: Bool,
     _ steps: [EffectStep],
-    for batchID: BatchID?,
-    parent: NodeID?,
-    within scope: EffectScope?,
-    _ commands: inout [Command]
+    in place: Place
   ) {
-    guard hasPlace(in: parent) else { return }
+    guard hasPlace(in: place.parent) else { return }
     let kind = Kind.group(rest: isSerial ? Array(steps.reversed()) : [])
-    let group = add(Node(batchID: batchID, parent: parent, id: id, scope: scope, kind: kind))
+    let group = add(Node(place: place, id: id, kind: kind))
     if !isSerial {
       // A placeholder for the steps still to start: the end of the first must not end the group.
       let opening = NodeID(number: nextNumber())
       nodes[group]?.children.insert(opening)
-      for step in steps where isLive(group) {
-        start(step, for: batchID, parent: group, within: scope, &commands)
-      }
+      var inner = place
+      inner.parent = group
+      for step in steps where isLive(group) { start(step, in: inner) }
       nodes[group]?.children.remove(opening)
     }
-    advance(group, &commands)
+    advance(group)
   }
 
-  private mutating func start(
-    _ run: EffectRun,
-    for batchID: BatchID?,
-    parent: NodeID?,
-    within scope: EffectScope?,
-    _ commands: inout [Command]
-  ) {
-    if let id = run.id, !others(id, than: parent).isEmpty {
+  private mutating func start(_ run: EffectRun, in place: Place) {
+    if let id = run.id, !others(id, than: place.parent).isEmpty {
       switch run.policy {
-      case .replace: replace(id, within: parent, &commands)
+      case .replace: replace(id, within: place.parent)
       case .keep: return
       case .queue(let limit):
         guard queues[id, default: []].count < limit else { return }
-        retain(batchID)
+        retain(place.batchID)
         // Its group must not go on without it: see `isQueued`.
-        queues[id, default: []].append(
-          QueuedRun(run: run, batchID: batchID, parent: parent, scope: scope)
-        )
+        queues[id, default: []].append(QueuedRun(run: run, place: place))
         return
       }
     }
-    launch(run, for: batchID, parent: parent, within: scope, &commands)
+    launch(run, in: place)
   }
 
   /// Returns the nodes with an id that do not enclose `place`.
@@ -147,7 +131,7 @@ extension EffectGraph {
     var next = place
     while let nodeID = next {
       enclosing.insert(nodeID)
-      next = nodes[nodeID]?.parent
+      next = nodes[nodeID]?.place.parent
     }
     return (ids[id] ?? []).filter { !enclosing.contains($0) && !isWindow($0) }
   }
@@ -156,30 +140,19 @@ extension EffectGraph {
     if case .window? = nodes[nodeID]?.kind { true } else { false }
   }
 
-  private mutating func replace(
-    _ id: EffectID,
-    within parent: NodeID?,
-    _ commands: inout [Command]
-  ) {
+  private mutating func replace(_ id: EffectID, within parent: NodeID?) {
     // The end of an effect may start the next step of its group, which may have the same id and is
     // older as well. It may also end the group that the new effect belongs to.
     while hasPlace(in: parent) {
-      dropWaiting(id, &commands)
+      dropWaiting(id)
       guard hasPlace(in: parent), let nodeID = others(id, than: parent).first else { break }
-      cancel(nodeID, &commands)
+      cancel(nodeID)
     }
   }
 
-  private mutating func launch(
-    _ run: EffectRun,
-    for batchID: BatchID?,
-    parent: NodeID?,
-    within scope: EffectScope?,
-    _ commands: inout [Command]
-  ) {
-    guard hasPlace(in: parent) else { return }
-    let node = Node(batchID: batchID, parent: parent, id: run.id, scope: scope, kind: .run)
-    let nodeID = add(node)
+  private mutating func launch(_ run: EffectRun, in place: Place) {
+    guard hasPlace(in: place.parent) else { return }
+    let nodeID = add(Node(place: place, id: run.id, kind: .run))
     commands.append(.start(nodeID, run.work))
   }
 
@@ -188,21 +161,17 @@ extension EffectGraph {
     _ duration: Duration,
     _ latest: Bool,
     _ step: EffectStep,
-    for batchID: BatchID?,
-    parent: NodeID?,
-    within scope: EffectScope?,
-    _ commands: inout [Command]
+    in place: Place
   ) {
-    let open = ids[id]?.first(where: isWindow)
-    guard let open else {
-      openWindow(id, duration, &commands)
-      startGroup(id, true, [step], for: batchID, parent: parent, within: scope, &commands)
+    guard let open = ids[id]?.first(where: isWindow) else {
+      openWindow(id, duration)
+      startGroup(id, true, [step], in: place)
       return
     }
     guard latest, case .window(let length, let pending)? = nodes[open]?.kind else { return }
-    retain(batchID)
-    nodes[open]?.kind = .window(length, pending: (step, batchID))
-    if let pending { release(pending.batchID, &commands) }
+    retain(place.batchID)
+    nodes[open]?.kind = .window(length, pending: (step, place.batchID))
+    if let pending { release(pending.batchID) }
   }
 
   /// Returns false if a replacement ended the group that the new effect belongs to.
@@ -211,13 +180,9 @@ extension EffectGraph {
   }
 
   /// Opens a throttle's window: a run of its own that counts for no batch.
-  private mutating func openWindow(
-    _ id: EffectID,
-    _ duration: Duration,
-    _ commands: inout [Command]
-  ) {
+  private mutating func openWindow(_ id: EffectID, _ duration: Duration) {
     let kind = Kind.window(duration, pending: nil)
-    let window = Node(batchID: nil, parent: nil, id: id, scope: id.scope, kind: kind)
+    let window = Node(place: Place(scope: id.scope), id: id, kind: kind)
     commands.append(.start(add(window), .pause(duration)))
   }
 
@@ -225,7 +190,7 @@ extension EffectGraph {
     let nodeID = NodeID(number: nextNumber())
     nodes[nodeID] = node
     retain(node.counted)
-    if let parent = node.parent { nodes[parent]?.children.insert(nodeID) }
+    if let parent = node.place.parent { nodes[parent]?.children.insert(nodeID) }
     if let id = node.id {
       if ids[id] == nil { note(id, isRunning: true) }
       ids[id, default: []].append(nodeID)
@@ -249,35 +214,37 @@ extension EffectGraph {
   }
 
   /// Removes a run that has ended, and starts what waited for it.
-  mutating func end(_ nodeID: NodeID, _ commands: inout [Command]) {
+  mutating func end(_ nodeID: NodeID) {
     guard let node = nodes[nodeID] else { return }
-    remove(nodeID, &commands)
+    remove(nodeID)
     if case .window(let duration, let pending?) = node.kind, let id = node.id {
-      openWindow(id, duration, &commands)
-      let (step, scope) = (pending.step, node.scope)
-      startGroup(id, true, [step], for: pending.batchID, parent: nil, within: scope, &commands)
-      release(pending.batchID, &commands)
+      openWindow(id, duration)
+      let place = Place(batchID: pending.batchID, scope: node.place.scope)
+      startGroup(id, true, [pending.step], in: place)
+      release(pending.batchID)
     }
   }
 
   /// Starts the next step of a group, or ends the group.
-  mutating func advance(_ group: NodeID, _ commands: inout [Command]) {
+  mutating func advance(_ group: NodeID) {
     while let node = nodes[group], node.children.isEmpty, !isQueued(in: group) {
       guard case .group(var rest) = node.kind, let step = rest.popLast() else {
-        remove(group, &commands)
+        remove(group)
         return
       }
       nodes[group]?.kind = .group(rest: rest)
-      start(step, for: node.batchID, parent: group, within: node.scope, &commands)
+      var inner = node.place
+      inner.parent = group
+      start(step, in: inner)
     }
   }
 
   func isQueued(in group: NodeID) -> Bool {
-    queues.values.contains { $0.contains { $0.parent == group } }
+    queues.values.contains { $0.contains { $0.place.parent == group } }
   }
 
   /// Removes a node without children, and starts what waited for it.
-  mutating func remove(_ nodeID: NodeID, _ commands: inout [Command]) {
+  mutating func remove(_ nodeID: NodeID) {
     guard let node = nodes.removeValue(forKey: nodeID) else { return }
     if let id = node.id {
       ids[id]?.removeAll { $0 == nodeID }
@@ -287,23 +254,23 @@ extension EffectGraph {
         if ids.isEmpty { knownNames = nil }
         note(id, isRunning: false)
       }
-      startWaiting(id, &commands)
+      startWaiting(id)
     }
-    if let parent = node.parent {
+    if let parent = node.place.parent {
       nodes[parent]?.children.remove(nodeID)
-      advance(parent, &commands)
+      advance(parent)
     }
-    release(node.counted, &commands)
+    release(node.counted)
   }
 
-  private mutating func startWaiting(_ id: EffectID, _ commands: inout [Command]) {
+  private mutating func startWaiting(_ id: EffectID) {
     guard var queue = queues[id] else { return }
-    guard let index = queue.firstIndex(where: { others(id, than: $0.parent).isEmpty }) else {
+    guard let index = queue.firstIndex(where: { others(id, than: $0.place.parent).isEmpty }) else {
       return
     }
     let next = queue.remove(at: index)
     queues[id] = queue.isEmpty ? nil : queue
-    launch(next.run, for: next.batchID, parent: next.parent, within: next.scope, &commands)
-    release(next.batchID, &commands)
+    launch(next.run, in: next.place)
+    release(next.place.batchID)
   }
 }

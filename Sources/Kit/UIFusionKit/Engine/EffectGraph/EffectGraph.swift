@@ -39,26 +39,31 @@ struct EffectGraph {
     case window(Duration, pending: (step: EffectStep, batchID: BatchID?)?)
   }
 
-  struct Node {
-    let batchID: BatchID?
-    let parent: NodeID?
-    let id: EffectID?
+  /// The place of an effect.
+  struct Place {
+    /// The batch that the effect works for; nil for background work.
+    var batchID: BatchID?
+    /// The group that the effect is a step of.
+    var parent: NodeID?
     /// The child that the effect belongs to; nil for the view model itself.
-    let scope: EffectScope?
+    var scope: EffectScope?
+  }
+
+  struct Node {
+    let place: Place
+    let id: EffectID?
     var kind: Kind
     var children: Set<NodeID> = []
 
     /// The batch that the node counts for.
     ///
     /// A group does not count: some of its children may be background work.
-    var counted: BatchID? { if case .group = kind { nil } else { batchID } }
+    var counted: BatchID? { if case .group = kind { nil } else { place.batchID } }
   }
 
   struct QueuedRun {
     let run: EffectRun
-    let batchID: BatchID?
-    let parent: NodeID?
-    let scope: EffectScope?
+    let place: Place
   }
 
   var pending: [BatchID: Int] = [:]
@@ -68,6 +73,14 @@ struct EffectGraph {
   var knownNames: [String]?
   var queues: [EffectID: [QueuedRun]] = [:]
   var numbers = 0
+  /// The commands that the engine has not taken yet.
+  var commands: [Command] = []
+
+  /// Returns the commands since the last call.
+  mutating func takeCommands() -> [Command] {
+    defer { commands = [] }
+    return commands
+  }
 
   // MARK: Pending work
 
@@ -92,7 +105,7 @@ struct EffectGraph {
   }
 
   /// Counts a piece of work that has ended.
-  mutating func release(_ batchID: BatchID?, _ commands: inout [Command]) {
+  mutating func release(_ batchID: BatchID?) {
     guard let batchID, let count = pending[batchID] else { return }
     pending[batchID] = count > 1 ? count - 1 : nil
     if count == 1 { commands.append(.settled(batchID)) }
@@ -100,13 +113,9 @@ struct EffectGraph {
 
   /// Removes everything but the counter of numbers.
   mutating func clear() {
-    self = EffectGraph(numbers: numbers)
-  }
-
-  init() {}
-
-  private init(numbers: Int) {
-    self.numbers = numbers
+    let last = numbers
+    self = EffectGraph()
+    numbers = last
   }
 
   mutating func nextNumber() -> Int {
