@@ -90,14 +90,23 @@ package struct SessionAPI: Sendable {
   /// Answers a request, exactly once.
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let basePath = resources.basePath
-    let isBasePath = basePath.isTarget(request.target)
-    let request = asClientSent(request)
+    guard !proxies.areNone || !basePath.isRoot else {
+      return handle(request, isBasePath: false, responder)
+    }
+    var sent = proxies.seenThrough(request)
+    sent.target = basePath.target(of: request.target)
+    handle(sent, isBasePath: basePath.isTarget(request.target), responder)
+  }
+
+  /// Answers a request without the changes that proxies have made to it; `isBasePath` says whether it was for the base
+  /// path itself.
+  private func handle(_ request: HTTPRequest, isBasePath: Bool, _ responder: any HTTPResponder) {
     let match = router.match(request.target)
     let respond = PendingResponse(to: request, at: match?.path, through: middleware, responder)
     respond.answer { () throws(Problem) in
       try middleware.check(request)
       if isBasePath, [.get, .head].contains(request.method) {
-        let home = basePath.home(request.target.query)
+        let home = resources.basePath.home(request.target.query)
         return respond(HTTPResponse(308, headers: ["Location": home]))
       }
       // A preflight has no credentials (Fetch Standard, CORS-preflight fetch).
@@ -166,14 +175,6 @@ package struct SessionAPI: Sendable {
     request.connection = rejected.connection
     let client = proxies.seenThrough(request).connection.client
     return middleware.response(to: rejected, from: client)
-  }
-
-  /// Returns a request without the changes that proxies have made to it.
-  private func asClientSent(_ request: HTTPRequest) -> HTTPRequest {
-    if proxies.areNone, resources.basePath.isRoot { return request }
-    var request = proxies.seenThrough(request)
-    request.target = resources.basePath.target(of: request.target)
-    return request
   }
 }
 

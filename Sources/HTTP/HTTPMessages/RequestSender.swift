@@ -40,7 +40,9 @@ package final class RequestSender: Sendable {
 }
 
 /// The login of a sender: what says who sends a request, which may expire or be revoked after the request.
-package protocol SenderLogin: Sendable {
+///
+/// A class, so that what keeps one stays small.
+package protocol SenderLogin: AnyObject, Sendable {
   /// Whether the same request would still have the same sender.
   var stands: Bool { get }
   /// The time until the login expires, in seconds; nil for never.

@@ -15,15 +15,22 @@ final class EventStream: BodyStream, OpenStream, Follower {
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
     var lastSent: Int
-    /// The event that the pool compresses, and whether it has done so; nothing is sent meanwhile.
-    var long: (event: StreamEvent, isReady: Bool)?
+    /// The event that takes long to compress; nothing else is sent meanwhile.
+    var long: LongEvent?
     /// The checksum of what was sent, of a compressed stream.
     var sum = StreamSum()
   }
 
+  // Indirect, as each stream has room for one.
+  private indirect enum LongEvent {
+    /// The pool compresses the event.
+    case begun(StreamEvent)
+    case ready(StreamEvent)
+  }
+
   private let format: any StreamFormat
-  private let isCompressed: Bool
   private let position: StreamPosition
+  private let isCompressed: Bool
   private let streams: Streams
   private let slot: ClientSlot?
   private let login: (any SenderLogin)?
@@ -99,10 +106,12 @@ final class EventStream: BodyStream, OpenStream, Follower {
     while true {
       let (step, skipped) = guarded.withLock { guarded -> (StreamState.Step, Int) in
         if streams.memory.isFull { _ = guarded.stream.giveUpIfLarge() }
-        if let long = guarded.long {
-          guard long.isReady else { return (.idle, 0) }
+        switch guarded.long {
+        case .begun: return (.idle, 0)
+        case .ready(let event):
           guarded.long = nil
-          return (.event(long.event), 0)
+          return (.event(event), 0)
+        case nil: break
         }
         let step = guarded.stream.step()
         if case .event = step { guarded.lastSent = streams.tick }
@@ -126,11 +135,11 @@ final class EventStream: BodyStream, OpenStream, Follower {
 
   /// Makes what takes long of an event's bytes, which are all streams', and then wakes the connection.
   private func compressInPool(_ event: StreamEvent) {
-    guarded.withLock { $0.long = (event, isReady: false) }
+    guarded.withLock { $0.long = .begun(event) }
     Task.detached(executorPreference: streams.pool) { [self] in
       _ = event.gzipChunk(in: format, streams.memory)
       let wake = guarded.withLock { guarded in
-        guarded.long?.isReady = true
+        guarded.long = .ready(event)
         return guarded.wake
       }
       wake?()

@@ -43,8 +43,9 @@ package struct AllowedHosts: RequestCheck {
   var areAll: Bool { names == nil }
 
   package func check(_ request: HTTPRequest) throws(Problem) {
-    let isMetrics = request.target.segments == ["metrics"]
-    if areForDirectClients, request.connection.isForwarded, !isMetrics { return }
+    if areForDirectClients, request.connection.isForwarded, request.target.segments != ["metrics"] {
+      return
+    }
     let host = request.headers["Host"]
     guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }

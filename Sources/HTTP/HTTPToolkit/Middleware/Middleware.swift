@@ -75,7 +75,7 @@ package struct RequestContext: Sendable {
   /// The time since the request was complete, in nanoseconds.
   package var nanoseconds: Int { stopwatch.nanoseconds }
 
-  init(_ request: HTTPRequest, at path: PathParameters?, hasPages: Bool) {
+  init(_ request: borrowing HTTPRequest, at path: PathParameters?, hasPages: Bool) {
     id = request.id
     method = request.method
     self.path = path

@@ -10,7 +10,7 @@ package final class PendingResponse: Sendable {
   private let transform: (@Sendable (consuming HTTPResponse) -> HTTPResponse)?
 
   package convenience init(
-    to request: HTTPRequest,
+    to request: borrowing HTTPRequest,
     at path: PathParameters?,
     through middleware: Middleware,
     _ responder: any HTTPResponder

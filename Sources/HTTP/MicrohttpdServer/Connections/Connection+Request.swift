@@ -39,17 +39,14 @@ extension Connection {
     let length = head.contentLength
     let hasBody = head.hasBody
     unsafe isLast = ChunkedTrailer.closesConnection(isChunked: head.isChunked)
-    let result =
-      unsafe target.isEmpty
-      ? head.request(target: line.url, method: line.method, version: line.version)
-      : target.withUnsafeBufferPointer { target in
-        unsafe head.request(target: target, method: line.method, version: line.version)
-      }
-    switch result {
-    case .failure(let problem):
-      return reject(problem)
-    case .success(let request):
-      guard unsafe line.layout.targetLength == targetLength else { return reject(.badTarget) }
+    do throws(Problem) {
+      var request =
+        unsafe target.isEmpty
+        ? try head.request(target: line.url, method: line.method, version: line.version)
+        : try target.withUnsafeBufferPointer { target throws(Problem) in
+          unsafe try head.request(target: target, method: line.method, version: line.version)
+        }
+      guard unsafe line.layout.targetLength == targetLength else { throw .badTarget }
       unsafe isHead = request.method == .head
       unsafe isChunking = line.version.last == UInt8(ascii: "1")
       unsafe previousFields = request.headers.fields
@@ -59,12 +56,12 @@ extension Connection {
       // In the first call only: the library accepts no response later.
       guard length <= limit else {
         unsafe leavesBody = true
-        return reject(.contentTooLarge.limited(to: limit))
+        throw .contentTooLarge.limited(to: limit)
       }
-      unsafe self.request = request
-      unsafe self.request?.connection = info
-      if unsafe !isChunking { unsafe self.request?.connection.isHTTP11 = false }
+      request.connection = info
+      if unsafe !isChunking { request.connection.isHTTP11 = false }
       if let streamed {
+        unsafe self.request = request
         let rest = head.isChunked ? nil : length
         return beginUpload(of: rest, limit: streamed)
       }
@@ -72,9 +69,12 @@ extension Connection {
       // Calling the handler here would close the connection: the library calls again when the request is complete.
       if hasBody {
         stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
-        unsafe self.request?.body.reserveCapacity(length)
+        request.body.reserveCapacity(length)
       }
+      unsafe self.request = request
       return true
+    } catch {
+      return reject(error)
     }
   }
 

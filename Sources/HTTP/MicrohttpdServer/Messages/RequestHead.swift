@@ -28,25 +28,25 @@ struct RequestHead: ~Copyable {
     if !layout.isWhole(endingAt: end) || !line.layout.hasWholeMethod { rules.refuse() }
   }
 
-  /// Returns the request without its body, or the reason to refuse it.
+  /// Returns the request without its body.
+  ///
+  /// - Throws: the reason to refuse it.
   borrowing func request(
     target: UnsafeBufferPointer<UInt8>,
     method: UnsafeBufferPointer<UInt8>,
     version: UnsafeBufferPointer<UInt8>
-  ) -> Result<HTTPRequest, Problem> {
+  ) throws(Problem) -> HTTPRequest {
     let name = unsafe method.span
-    if let problem = unsafe rules.verdict(method: name, version: version.span) {
-      return .failure(problem)
-    }
-    guard let method = HTTPMethod(name) else { return .failure(.unknownMethod) }
+    if let problem = unsafe rules.verdict(method: name, version: version.span) { throw problem }
+    guard let method = HTTPMethod(name) else { throw .unknownMethod }
     guard let target = unsafe TargetForm(target),
       // RFC 9112 §3.2.4: only OPTIONS has this form.
       !target.target.isAsterisk || method == .options
-    else { return .failure(.badTarget) }
+    else { throw .badTarget }
     var headers = HTTPHeaders(fields)
     // RFC 9112 §3.2.2: an absolute target's authority replaces Host.
     if let authority = target.authority { headers["Host"] = authority }
-    return .success(HTTPRequest(method, target.target, headers: headers))
+    return HTTPRequest(method, target.target, headers: headers)
   }
 
   fileprivate mutating func read(

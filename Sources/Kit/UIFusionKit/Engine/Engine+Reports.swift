@@ -9,7 +9,7 @@ extension Engine {
 
   /// Returns a report on the next Input; nil if nobody wants to know, and for the launch of a view model.
   func newReport(for batch: InputBatch) -> InputReport? {
-    guard committer.reportsInputs, batch.launch == nil else { return nil }
+    guard reportsInputs, batch.launch == nil else { return nil }
     return InputReport(batch.origin, began: time.now)
   }
 
@@ -27,7 +27,7 @@ extension Engine {
 
   /// Runs a function, and collects names for a report.
   func gathering<Result>(_ report: InputReport?, _ body: () -> Result) -> Result {
-    if !committer.reportsInputs { return body() }
+    if !reportsInputs { return body() }
     // Even without a report: the caller may be the work of another Input.
     return InputReport.$current.withValue(report, operation: body)
   }

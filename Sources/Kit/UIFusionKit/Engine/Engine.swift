@@ -59,6 +59,9 @@ package actor Engine {
   /// Whether the view model follows sessions.
   package nonisolated let follows: Bool
 
+  /// Whether the committer wants to know of processed Inputs.
+  nonisolated let reportsInputs: Bool
+
   /// The notes for those who watch; nil unless somebody does.
   var watch: EngineWatch?
 
@@ -108,13 +111,14 @@ package actor Engine {
     _ make: @Sendable () throws -> Model
   ) rethrows {
     version = resuming?.version ?? 1
+    reportsInputs = committer.reportsInputs
     let context = EngineContext(
       render: render,
       record: record,
       isRecorded: isRecorded && record != nil,
       trace: combined(dependencies.interceptors, trace),
       time: dependencies.time,
-      namesInputs: committer.reportsInputs,
+      namesInputs: reportsInputs,
       resuming: resuming
     )
     let model = try make()

@@ -35,7 +35,12 @@ extension HostedViewModel {
       actions: .json(Model.Action.self),
       presence: presence,
       read: { body, processed, owner in
-        let inputs = try cache[body] ?? readInputs(Model.Input.self, from: body, cache)
+        // Inputs without values, which the cache has, hold no change.
+        let inputs =
+          try cache[body]
+          ?? PresenceChange.$isRefused.withValue(owner is SubmittedInputs) {
+            try readInputs(Model.Input.self, from: body, cache)
+          }
         return InputBatch(inputs, from: processed, owner: owner)
       },
       open: { start, opening in

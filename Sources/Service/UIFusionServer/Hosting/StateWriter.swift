@@ -15,14 +15,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private let limit: Int
   private let invalid: @Sendable (InvalidState) -> Void
   /// The parts of the State that was written last which the next one needs.
-  private let last = Mutex(Last())
-
-  private struct Last {
-    /// The long lists of what clients get, and of what is stored.
-    var shown: WrittenLists?
-    var stored: WrittenLists?
-    var work = 0
-  }
+  private let last = Mutex(LastState())
 
   init(_ sizes: SizeHints, limit: Int, invalid: @escaping @Sendable (InvalidState) -> Void) {
     self.sizes = sizes
@@ -48,7 +41,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       // A turn that follows one of much work is likely to be another, be it not the next.
       let work = max(shown.work, unshown?.work ?? 0, last.work / 2)
       self.last.withLock {
-        $0 = Last(shown: kept(shown), stored: unshown.flatMap(kept), work: work)
+        $0 = LastState(shown: kept(shown), stored: unshown.flatMap(kept), work: work)
       }
       let fault =
         max(shown.text.count, unshown?.text.count ?? 0) > limit
@@ -97,6 +90,15 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
     let size = written.text.count
     return size >= Self.long && size <= limit ? written.lists : nil
   }
+}
+
+// Not within the generic class, which would look its type up for each State.
+/// The parts of a State that was written which the next one needs.
+private struct LastState {
+  /// The long lists of what clients get, and of what is stored.
+  var shown: WrittenLists?
+  var stored: WrittenLists?
+  var work = 0
 }
 
 extension StrictJSON.Written {
