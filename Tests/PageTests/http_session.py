@@ -71,7 +71,7 @@ class HTTPSession:
         try:
             eventually(holds, seconds=seconds)
         except AssertionError:
-            raise AssertionError(f"not within {seconds} s; State is {states[0]}") from None
+            raise AssertionError(f"not within {seconds} s; State is {str(states[0])[:2000]}") from None
         return states[0]
 
     @contextmanager

@@ -200,11 +200,18 @@ def test_what_comes_into_sight_is_an_input_and_so_is_its_end(page: Page):
 
 def test_a_download_is_seen_and_its_button_waits_for_its_end(page: Page):
     open_live(page, "/gallery.html")
+    page.evaluate("""() => {
+      window.seen = [];
+      const bar = document.querySelector('progress[aria-label=Download]');
+      const isBusy = () => document.querySelector('[data-input=download]').ariaBusy === 'true';
+      new MutationObserver(() => seen.push([bar.value, isBusy()])).observe(bar, { attributes: true });
+    }""")
     button(page, "Download").click()
-    expect(button(page, "Download")).to_have_attribute("aria-busy", "true")
-    expect(page.get_by_role("progressbar", name="Download")).to_have_js_property("value", 75)
     expect(status(page, "Downloads")).to_have_text("1")
     expect(button(page, "Download")).not_to_have_attribute("aria-busy", "true")
+    # A busy machine may show fewer of the steps.
+    steps = [is_busy for value, is_busy in page.evaluate("seen") if value]
+    assert steps and all(steps)
 
 
 def test_a_field_says_what_is_wrong(page: Page):

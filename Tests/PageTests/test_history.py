@@ -151,6 +151,21 @@ def test_steps_back_and_forward_in_quick_succession_end_where_the_user_is(proxy:
     expect(page).to_have_url(re.compile("at=a$"))
 
 
+def test_a_step_forward_counts_while_the_one_back_is_on_its_way(proxy: Proxy, page: Page):
+    """Of radio buttons the one that the address names sends, whichever of them waits."""
+    session = open_live(page, "/todos.html")
+    for name in ("Active", "Completed"):
+        page.get_by_role("radio", name=name).check()
+        expect(page).to_have_url(re.compile(f"={name.lower()}$"))
+    proxy.latency = 0.5
+    page.evaluate("history.back()")
+    expect(page).to_have_url(re.compile("=active$"))
+    page.evaluate("history.forward()")
+    expect_nothing_waits(page)
+    session.reaches(lambda state: state["filter"] == "completed")
+    expect(page).to_have_url(re.compile("=completed$"))
+
+
 def test_a_page_that_is_left_and_opened_again_shows_the_same_session(page: Page):
     session = open_live(page, "/counter-sync.html")
     button(page, "Increase").click()

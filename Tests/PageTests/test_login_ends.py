@@ -53,6 +53,15 @@ def log_in(context: BrowserContext, url: str, value: str) -> None:
     context.add_cookies([{"name": NAME, "value": value, "url": url}])
 
 
+def settle(page: Page) -> None:
+    """Waits until the page has asked who is signed in: of who comes after, it learns by what it sends."""
+    page.wait_for_function("""() => {
+      const all = performance.getEntriesByType('resource');
+      const login = all.find(({ name }) => name.includes('/uifusion-login.js'));
+      return all.some(({ name, startTime }) => startTime > login?.startTime && /sessions[/][^/]+$/.test(name));
+    }""")
+
+
 def show(page: Page, html: str, query: str = "", more: str = "") -> None:
     page.context.route("**/typing.html*", lambda route: route.fulfill(
         content_type="text/html; charset=utf-8",
@@ -120,7 +129,7 @@ def lose_login(service: Service, page: Page, html: str) -> tuple[str, str]:
     log_in(page.context, service.url, cookie("ada"))
     let_sign_in(page.context, "ada")
     show(page, html)
-    session = eventually(lambda: root(page).get_attribute("data-session"))
+    session = shown_session(page).id
     page.get_by_label("Note").fill("half a note")
     return session, type_until_signed_out(page)
 
@@ -165,7 +174,7 @@ def fill_in(service: Service, page: Page) -> str:
     """Shows a page on which Ada has filled in her address, which the service has taken; returns its session."""
     log_in(page.context, service.url, cookie("ada"))
     show(page, "")
-    session = eventually(lambda: root(page).get_attribute("data-session"))
+    session = shown_session(page).id
     page.get_by_label("Email").fill("ada@example.com")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
     # State may have it before the answer has come; until then it waits, and the page asks before it discards it.
@@ -175,6 +184,7 @@ def fill_in(service: Service, page: Page) -> str:
 
 def test_what_waits_is_not_sent_by_somebody_else(service: Service, context: BrowserContext, page: Page):
     session = fill_in(service, page)
+    settle(page)
     log_in(context, service.url, cookie("bob"))
     page.get_by_label("Email").fill("not bob's")
     expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
@@ -206,7 +216,7 @@ def test_who_signs_in_next_finds_nothing_of_the_one_before_and_can_type_at_once(
 def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service: Service, context: BrowserContext, page: Page, is_told: bool):
     log_in(context, service.url, cookie("ada", 8 if is_told else 3600))
     show(page, "", more=UNTOUCHED)
-    session = eventually(lambda: root(page).get_attribute("data-session"))
+    session = shown_session(page).id
     page.get_by_label("Email").fill("ada@example.com")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
     if is_told:
@@ -223,12 +233,14 @@ def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service
 def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "", more='<input aria-label="Last" data-value="email" data-input="emailChanged($value)">')
-    eventually(lambda: root(page).get_attribute("data-session"))
+    shown_session(page)
     page.get_by_label("Note").fill("unsent")
-    log_in(context, service.url, cookie("bob"))
-    page.get_by_label("Last").fill("still ada's")
+    page.get_by_label("Last").focus()
     place = page.evaluate("scrollY")
     assert place > 0
+    settle(page)
+    log_in(context, service.url, cookie("bob"))
+    page.get_by_label("Last").fill("still ada's")
     expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
     other = context.new_page()
     other.goto("/counter-sync.html")
@@ -243,7 +255,7 @@ def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserCo
 def test_what_is_said_while_a_dialog_is_open_can_be_clicked(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "", more="<dialog><p>A question</p></dialog>")
-    session = eventually(lambda: root(page).get_attribute("data-session"))
+    session = shown_session(page).id
     page.get_by_label("Note").fill("unsent")
     page.evaluate("document.querySelector('dialog').showModal()")
     log_in(context, service.url, cookie("bob"))
@@ -261,7 +273,7 @@ def test_what_is_said_while_a_dialog_is_open_can_be_clicked(service: Service, co
 def test_logging_out_ends_what_the_browser_keeps(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "")
-    eventually(lambda: root(page).get_attribute("data-session"))
+    shown_session(page)
     log_in(context, service.url, "out")
     with suppress(Error):  # the page may ask by itself before
         page.get_by_label("Email").fill("secret of ada's", timeout=2_000)

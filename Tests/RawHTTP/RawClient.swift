@@ -2,7 +2,7 @@ import Glibc
 
 /// A connection over which tests say exactly what they want, and wait for what comes.
 ///
-/// Waiting is blocking; ten seconds of silence are a failure of the test.
+/// Waiting is blocking; thirty seconds of silence are a failure of the test.
 package final class RawClient: Sendable {
   package let socket: Int32
 

@@ -75,12 +75,11 @@ struct `A connection to PostgreSQL` {
       if hasWaited { break }
     }
     // One that takes over may have an older lease, of which others find that it has run out.
-    await #expect(
-      throws: StoreError.unreachable(
-        "canceling wait for synchronous replication due to user request"
-      )
-    ) {
+    // On a busy machine the store has stopped waiting first.
+    await #expect {
       _ = try await cancellingWait(connection) { try await store.renew() }
+    } throws: {
+      if case StoreError.unreachable = $0 { true } else { false }
     }
   }
 
