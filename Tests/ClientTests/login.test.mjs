@@ -332,6 +332,18 @@ test('after a restart of a service without a folder, its user is the same', asyn
   assert.equal(tabStorage.getItem(request.senderPlace), markOf('ada', secret));
 });
 
+test('what the browser has of somebody else goes, but for the session of the page', async () => {
+  const [own, others] = ['a.', 'b.'].map((name) => request.placeOf('session', name));
+  browserStorage.setItem(request.senderPlace, markOf('bob'));
+  browserStorage.setItem(own, 'S');
+  browserStorage.setItem(others, 'T');
+  const session = shownSession();
+  await open(new Map([['', session]]));
+  tabStorage.setItem(request.senderPlace, markOf('ada'));
+  await more.watch(session);
+  assert.deepEqual([own, others, request.senderPlace].map((key) => browserStorage.getItem(key)), ['S', null, markOf('ada')]);
+});
+
 test('who has logged out leaves nothing in the browser', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
@@ -349,7 +361,7 @@ const field = (name, value) => ({ name, type: 'text', value, defaultValue: '', d
 
 test('what was typed is put back for its own user, field by field, as the fields come', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
-  const left = (name) => JSON.stringify({ address: '/', time: Date.now(), sender: markOf(name), scroll: 0, values: { 'x 1': 'ex', 'y 1': 'why' } });
+  const left = (name, age = 0) => JSON.stringify({ address: '/', time: Date.now() - age, sender: markOf(name), scroll: 0, values: { 'x 1': 'ex', 'y 1': 'why' } });
   const session = shownSession();
   tabStorage.setItem(request.placeOf('left'), left('ada'));
   fields = [field('x', '')];
@@ -363,13 +375,15 @@ test('what was typed is put back for its own user, field by field, as the fields
   mock.timers.tick(10_000);
   assert.equal(tabStorage.getItem(request.placeOf('left')), null);
 
-  tabStorage.setItem(request.placeOf('left'), left('bob'));
-  fields = [field('x', '')];
-  const other = shownSession();
-  await open(new Map([['', other]]));
-  await more.watch(other);
-  assert.equal(fields[0].value, '');
-  assert.equal(tabStorage.getItem(request.placeOf('left')), null);
+  for (const others of [left('bob'), left('ada', 3600_001)]) {
+    tabStorage.setItem(request.placeOf('left'), others);
+    fields = [field('x', '')];
+    const other = shownSession();
+    await open(new Map([['', other]]));
+    await more.watch(other);
+    assert.equal(fields[0].value, '');
+    assert.equal(tabStorage.getItem(request.placeOf('left')), null);
+  }
   fields = [];
 });
 
@@ -383,7 +397,10 @@ test('a page is left for the login without a question only if all that waits is 
     user = undefined;
     add(queue, 'b', { isSecret });
     await until(() => alert);
+    fields = [field('x', 'ex'), { ...field('y', 'swordfish'), type: 'password' }];
     alert.act();
+    assert.deepEqual(JSON.parse(tabStorage.getItem(request.placeOf('left'))).values, { 'x 1': 'ex' });
+    fields = [];
     assert.equal(assign.mock.calls.at(-1).arguments[0], '/login?return=%2F');
     assert.equal(listeners.has('beforeunload'), !isSecret);
     queue.leave();

@@ -176,6 +176,30 @@ test('a page that was left sends nothing, until it comes back and reads anew wha
   assert.equal(requests[1].key, requests[0].key);
 });
 
+test('what waits is stored after the page has come back, too', async () => {
+  answers = [nothing, nothing];
+  const queue = open();
+  add(queue, 'x');
+  await until(() => queue.trouble);
+  queue.leave();
+  queue.start('S');
+  await until(() => requests.length === 2);
+  add(queue, 'y');
+  requests = [];
+  const next = open();
+  await until(() => !next.waiting.length);
+  assert.deepEqual(bodies(), ['x', 'y']);
+});
+
+test('of what is stored nothing is sent behind one that is missing', async () => {
+  const place = placeOf('queue', 'S');
+  storage.setItem(place, JSON.stringify({ numbers: [1, 2, 3], givenUp: [], batch: null }));
+  for (const [number, input] of [[1, 'a'], [3, 'c']]) storage.setItem(`${place}.${number}`, JSON.stringify({ input }));
+  const queue = open();
+  await until(() => !queue.waiting.length);
+  assert.deepEqual(bodies(), ['a']);
+});
+
 test('what is no JSON is refused, and holds up nothing', async () => {
   const queue = open();
   await assert.rejects(queue.add({ n: 10n }), TypeError);

@@ -82,20 +82,22 @@ struct `A node that asks the one that has a session` {
   @Test func `counts the Inputs of its client, and the other one does not`() async throws {
     let (owner, asking) = await pair { $0.clients.inputsPerSecond = 3 }
     let path = try await owner.create() + "/inputs"
-    func send(_ body: String, _ status: Int) async throws -> Int? {
+    func send(_ body: String, _ status: Int, _ headers: HTTPHeaders = [:]) async throws -> Int? {
       let count = asking.others.asked.count
       let answer = try await asking.send(.post, path, [:], body)
       if asking.others.asked.count > count {
-        asking.others.asked[count].answer(.success(HTTPResponse(status)))
+        asking.others.asked[count].answer(.success(HTTPResponse(status, headers: headers)))
       }
       return answer.status
     }
     // Of which nothing was submitted does not count.
     #expect(try await send(#"[{"add":1},{"add":2},{"add":3}]"#, 503) == 503)
+    let replayed: HTTPHeaders = ["Idempotency-Replayed": "true"]
+    #expect(try await send(#"[{"add":1},{"add":2},{"add":3}]"#, 200, replayed) == 200)
     #expect(try await send(#"[{"add":1},{"add":2}]"#, 200) == 200)
     #expect(try await send(#"{"add":3}"#, 200) == 200)
     #expect(try await send(#"{"add":4}"#, 200) == 429)
-    #expect(asking.others.asked.count == 3)
+    #expect(asking.others.asked.count == 4)
     for _ in 0..<5 {
       #expect(try await owner.send(.post, path, [:], #"{"add":1}"#, fromNode: true).status == 200)
     }
@@ -173,6 +175,32 @@ struct `A node that asks the one that has a session` {
     asking.cluster.watch()
     guard case .finished = stream.next() else {
       Issue.record("it is mute")
+      return
+    }
+    stream.closed()
+  }
+
+  @Test func `keeps a stream whose node it has found again`() async throws {
+    let (owner, asking) = await pair()
+    let exchange = try await asking.send(.get, owner.create() + "/events")
+    try asking.others.openFeed()
+    let lost = try unwrap(asking.others.feeds.first)
+    lost.show(version: 1)
+    let stream = try unwrap(exchange.stream)
+    stream.opened(wake: {}, cut: {})
+    lost.take(.end)
+    await clock.advance(by: .seconds(1))
+    try asking.others.openFeed()
+    let found = try unwrap(asking.others.feeds.last)
+    found.show(version: 2)
+    for _ in 0..<20 {
+      await clock.advance(by: .seconds(1))
+      found.send("\n")
+      asking.cluster.watch()
+    }
+    while case .chunk = stream.next() {}
+    guard case .idle = stream.next() else {
+      Issue.record("it ended")
       return
     }
     stream.closed()

@@ -23,7 +23,10 @@ struct `The port between nodes` {
     var request = HTTPRequest(
       method,
       target("/sessions/a%2Fb/inputs?x=1&y=%20"),
-      headers: ["Prefer": "wait=5", "Host": "example.org", "Content-Type": "application/json"],
+      headers: [
+        "Prefer": "wait=5", "Host": "example.org", "Content-Type": "application/json",
+        "Authorization": "Bearer a", "Cookie": "uifusion-login=a",
+      ],
       body: Array("\"add\"".utf8)
     )
     request.connection.client = IPAddress("192.0.2.7")
@@ -83,6 +86,8 @@ struct `The port between nodes` {
     #expect(taken.connection.client == IPAddress("192.0.2.7"))
     #expect(taken.headers["Prefer"] == "wait=5")
     #expect(taken.headers.fields.allSatisfy { !$0.name.hasPrefix("UIFusion") })
+    // Who sends it is said by the node, which has asked.
+    #expect(taken.headers["Authorization"] == nil && taken.headers["Cookie"] == nil)
   }
 
   @Test func `refuses what nobody has signed`() {

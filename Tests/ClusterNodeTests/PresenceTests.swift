@@ -1,12 +1,14 @@
-import FusionCluster
 import FusionHTTPMessages
 import FusionRawHTTP
 import FusionSessionAPI
+import FusionSessions
 import FusionStoreDoubles
 import Testing
 import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
+
+@testable import FusionCluster
 
 /// Keeps a list of those who are there, and of the changes that it was told of.
 struct Guests: ViewModelProtocol, PresenceObserving {
@@ -85,6 +87,24 @@ struct `A view model that is told who is there, by other nodes` {
       text += String(decoding: chunk.content, as: UTF8.self)
     }
     return text
+  }
+
+  @Test func `hears that they leave where their node lets go of the session`() async throws {
+    let node = await node("a")
+    let path = try await create(node)
+    let id = try unwrap(SessionID(String(path.dropFirst("/sessions/".count))))
+    guard case .live(let session) = node.host.find(id) else {
+      Issue.record("it is gone")
+      return
+    }
+    var visitors = ProxyVisitors()
+    _ = visitors.enter(Visitor(id: "ada", identity: "ada", name: nil, role: .owner))
+    _ = visitors.begin(.here(session))
+    await clock.idle()
+    #expect(try await changes(path, node) == #"["joined: ada owner"]"#)
+    visitors.end()
+    await clock.advance(by: .seconds(5))
+    #expect(try await changes(path, node) == #"["joined: ada owner","left: ada owner"]"#)
   }
 
   @Test func `asks them, and hears of each visitor once`() async throws {

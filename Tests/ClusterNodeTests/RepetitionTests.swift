@@ -34,6 +34,19 @@ struct `A request that another node has not answered` {
     #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
   }
 
+  @Test func `stays in doubt where it could not be sent again`() async throws {
+    let owner = await NodeInProcess("owner", memory, clock)
+    let asking = await NodeInProcess("asking", memory, clock)
+    let path = try await owner.create() + "/inputs"
+    let answer = try await asking.send(.post, path, ["Idempotency-Key": "k"], #"{"add":1}"#)
+    try unwrap(asking.others.asked.first).answer(.failure(.noAnswer("it died")))
+    for _ in 1...20 where answer.status == nil {
+      await clock.advance(by: .milliseconds(500))
+      asking.others.asked.last?.answer(.failure(.notSent("no way")))
+    }
+    #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
+  }
+
   @Test func `is repeated with a key, and where it was not sent`() async throws {
     #expect(try await send(["Idempotency-Key": "k"], .noAnswer("it died")).asked == 2)
     #expect(try await send([:], .notSent("no way")).asked == 2)

@@ -73,6 +73,25 @@ def test_a_custom_element_that_is_defined_after_the_client_is_a_field(page: Page
     expect(page.locator("b")).to_have_text("five")
 
 
+def test_a_secret_that_was_sent_stays_in_its_field(page: Page):
+    session = show(page, "login", """<b>{email}</b><input type="password" aria-label="Password"
+      data-value="password" data-input="passwordChanged($value)">""")
+    page.get_by_label("Password").fill("hunter2")
+    session.reaches(lambda state: state["password"] == "••••")
+    session.send({"emailChanged": "ada"})
+    expect(page.locator("b")).to_have_text("ada")
+    expect(page.get_by_label("Password")).to_have_value("hunter2")
+
+
+def test_a_key_that_is_held_down_clicks_once(page: Page):
+    session = show(page, "counter-sync", """<button data-keys="x y" data-input="increase">More</button>""")
+    for _ in range(3):
+        page.keyboard.down("x")
+    page.keyboard.up("x")
+    page.keyboard.press("y")
+    assert session.reaches(lambda state: state["value"] >= 2)["value"] == 2
+
+
 def test_shift_counts_with_keys_that_are_no_character(page: Page):
     session = show(page, "todos", """<button data-keys="Shift+ArrowUp ?" data-input="add(title: 'shifted')">More</button>
       <button data-keys="ArrowUp" data-input="add(title: 'plain')">One</button><input aria-label="field">""")

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from http_session import eventually
+from live import expect_nothing_waits
 from written_page import show
 
 
@@ -72,6 +74,49 @@ def test_a_refusal_that_names_a_member_stands_at_its_field(page: Page):
     described = page.get_by_label("title").get_attribute("aria-errormessage")
     expect(page.locator(f"#{described}")).not_to_be_empty()
     assert not session.state["todos"]
+    page.get_by_label("title").press("1")
+    expect(page.get_by_label("title")).not_to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.expects_errors("status of 422")
+def test_what_is_typed_behind_a_form_stays_though_that_is_refused(page: Page):
+    held = []
+    page.route("**/inputs", lambda route: held.append(route))
+    show(page, "todos", """<form data-input="add(title: $title)">
+      <input name="title" data-type="number" aria-label="title"></form>""")
+    field = page.get_by_label("title")
+    field.fill("42")
+    field.press("Enter")
+    expect(field).to_have_value("")
+    field.fill("43")
+    eventually(lambda: page.evaluate("1") and held)
+    held[0].continue_()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_value("43")
+
+
+def test_what_was_taken_away_while_it_was_asked_for_is_not_sent(page: Page):
+    session = show(page, "counter-sync", """<button data-input="increase" data-enabled="not value"
+      data-confirm="Sure?">More</button>""")
+    more = page.get_by_role("button", name="More").first
+    more.click()
+    session.send("increase")
+    expect(more).to_have_attribute("aria-disabled", "true")
+    page.get_by_role("dialog").get_by_role("button").last.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect_nothing_waits(page)
+    session.send("increase")
+    assert session.state["value"] == 2
+
+
+@pytest.mark.parametrize("key", ["Control", "Shift"])
+def test_a_link_that_is_opened_elsewhere_sends_nothing(page: Page, key: str):
+    session = show(page, "counter-sync", """<a href="/counter-sync.html" data-input="increase">More</a>""")
+    with page.context.expect_page() as other:
+        page.get_by_role("link").click(modifiers=[key])
+    other.value.close()
+    page.get_by_role("link").click()
+    assert session.reaches(lambda state: state["value"])["value"] == 1
 
 
 def test_a_fields_message_comes_from_state(page: Page):

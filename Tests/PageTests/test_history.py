@@ -89,6 +89,15 @@ def test_a_search_is_in_the_address_and_a_link_opens_it(page: Page, make_context
     expect(elsewhere.get_by_role("list", name="Results").get_by_role("listitem")).to_have_count(5)
 
 
+def test_a_text_that_is_too_long_for_an_address_is_not_in_it(page: Page):
+    show(page, "search", """<input aria-label="Search" data-value="query"
+      data-input="queryChanged($value)" data-address="at">""")
+    page.get_by_label("Search").fill("short")
+    expect(page).to_have_url(re.compile("at=short"))
+    page.get_by_label("Search").fill("long" * 1_000)
+    expect(page).not_to_have_url(re.compile("at="))
+
+
 def test_a_filter_is_in_the_address_and_back_and_forward_are_inputs(page: Page):
     session = open_live(page, "/todos.html")
     page.get_by_role("radio", name="Active").check()

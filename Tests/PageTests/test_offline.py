@@ -36,6 +36,17 @@ def test_a_page_loads_while_nothing_answers_and_goes_on_once_something_does(make
     expect(status(page, "Value")).to_have_text("1")
 
 
+def test_a_page_that_has_a_session_in_it_is_not_kept(make_service, service: Service, make_context):
+    page = make_context(service_workers="allow").new_page()
+    session = open_live(page, "/counter-sync.html")
+    assert page.evaluate(KEPT)
+    page.goto(f"/counter-sync.html?session={session.id}")
+    expect_connection(page, "live")
+    assert page.evaluate("navigator.serviceWorker.controller !== null")
+    kept = page.evaluate("caches.match('/counter-sync.html').then((page) => page.text())")
+    assert "<h1" in kept and session.id not in kept
+
+
 def test_a_page_that_does_not_want_it_has_no_worker(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/counter-sync.html")

@@ -90,6 +90,19 @@ def test_what_was_sent_before_the_rest_of_the_client_is_listed_without_its_secre
     assert "hunter2" not in page.content()
 
 
+def test_a_form_that_has_a_password_is_stored_nowhere(context: BrowserContext, page: Page):
+    show(page, "login", """<form data-input="passwordChanged($password)">
+      <input type="password" name="password" aria-label="Password"><button>Go</button></form>""")
+    expect(notices(page)).to_have_count(1)  # the rest of the client is there
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    page.get_by_label("Password").fill("hunter2")
+    page.get_by_role("button", name="Go").click()
+    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    assert "hunter2" not in page.evaluate("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])")
+    assert "hunter2" not in page.content()
+
+
 def test_leaving_asks_while_something_waits(context: BrowserContext, page: Page):
     open_live(page, "/counter-sync.html")
     context.set_offline(True)

@@ -23,6 +23,7 @@ import Testing
     await store.commit(.append(to: 1, 1...2))
     var same = LogEntry.number(5)
     (same.version, same.outcome, same.running) = (5, .unchanged, ["load"])
+    same.trace = Array(#"{"action":"loaded"}"#.utf8)
     var head = StoredHead.after(5)
     (head.version, head.state) = (5, Array(#"{"count":2}[3,4]"#.utf8))
     await store.commit(
@@ -116,6 +117,8 @@ import Testing
       else { return #expect(Bool(false), "nothing was found") }
       #expect(past.head.sequence == 5 && past.head.version == 5 && past.head.running == ["load"])
       #expect(past.time == .seconds(5))
+      // Who goes back there begins nothing again.
+      #expect(past.recovery(at: .seconds(9))?.head?.running == [])
       // The State of the creation is gone, and it is not known what was before.
       #expect(try archive().past(.number(1), at: .time(.seconds(0)), patches) == .notKept)
     }
@@ -160,8 +163,8 @@ import Testing
       #expect(page.versions.map(\.entries) == [1, 2, 1] && page.viewModel == "counter")
       // The entry that made the version, and one after which State was as before.
       #expect(page.versions[1].time == .seconds(4) && page.versions[1].size == 3)
-      let line = #"{"input":"increase"}"#
-      #expect(String(decoding: page.versions[1].trace, as: UTF8.self) == line + line)
+      let trace = String(decoding: page.versions[1].trace, as: UTF8.self)
+      #expect(trace == #"{"input":"increase"}{"action":"loaded"}"#)
       let rest = try #require(try archive().versions(of: .number(1), below: 4, limit: 3))
       #expect(rest.versions.map(\.number) == [3, 2] && rest.next == nil)
       #expect(try archive().versions(of: .number(2), below: nil, limit: 3) == nil)

@@ -136,7 +136,7 @@ import Testing
       #expect(session.head == .after(2))
       #expect(session.entries == [])
       #expect(session.keys.map(\.key) == ["key 1", "key 2"])
-      #expect(session.sequence == 2)
+      #expect(session.sequence == 2 && session.used == .seconds(2))
     }
   }
 

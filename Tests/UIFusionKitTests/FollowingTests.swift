@@ -143,6 +143,18 @@ private struct Shelf: ReducerViewModel, SessionFollowing {
   }
 }
 
+/// Follows more sessions than may be.
+private struct Crowd: ViewModelProtocol, SessionFollowing {
+  var state = 0
+
+  var following: [Following<Int>] {
+    (0...1_000).map { number in Following(.id("\(number)"), as: Page.self) { _ in number } }
+  }
+
+  func transform(_ input: Int) -> [Int] { [input] }
+  mutating func perform(_ action: Int) {}
+}
+
 struct `A followed session in a test` {
   private let store = AsyncTestStore(viewModel: Reader())
 
@@ -207,6 +219,12 @@ struct `A followed session in a test` {
     await store.advance(by: .seconds(1))
     await store.receive(.page(Page(number: 5))) { $0 = [5] }
     await store.receive(.over) { $0 = [5, -1] }
+    await store.finish()
+  }
+
+  @Test func `is one of a thousand at the most`() async {
+    let store = AsyncTestStore(viewModel: Crowd())
+    #expect(await store.followed.count == 1_000)
     await store.finish()
   }
 

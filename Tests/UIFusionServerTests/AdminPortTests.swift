@@ -39,6 +39,15 @@ struct `The port for those who look after the service` {
     await service.stop()
   }
 
+  @Test func `answers to this machine's names alone, beside a Unix socket as well`() async throws {
+    let place = try SocketPlace()
+    let (service, admin) = try service { $0.socket = place.path }
+    let client = try RawClient(admin)
+    client.send("GET /metrics HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    #expect(try client.response()?.status == 421)
+    await service.stop()
+  }
+
   @Test func `is answered while the service has no connection left`() async throws {
     let (service, admin) = try service { $0.maxConnections = 2 }
     let clients = try (0..<2).map { _ in try RawClient(service.port) }

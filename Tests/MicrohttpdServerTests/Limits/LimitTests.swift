@@ -156,6 +156,34 @@ extension `A server` {
       }
     }
 
+    @Test func `says nothing of the leaving of a client that has its answer`() async throws {
+      let left = Signal()
+      try await serving(handler: { _, respond in
+        respond.whenClientLeaves { left.set() }
+        respond(HTTPResponse(204))
+      }) { server in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        #expect(try client.response()?.status == 204)
+      }
+      #expect(left.times == 0)
+    }
+
+    @Test func `says at once that a client has left whose connection is closed`() async throws {
+      let (begun, left) = (Signal(), Signal())
+      let held = Mutex<(any HTTPResponder)?>(nil)
+      try await serving(handler: { _, respond in
+        held.withLock { $0 = respond }
+        begun.set()
+      }) { server in
+        let client = try RawClient(server.port)
+        client.request("GET /")
+        try begun.wait()
+      }
+      held.withLock { $0.take() }?.whenClientLeaves { left.set() }
+      #expect(left.times == 1)
+    }
+
     @Test func `closes a connection that is silent for too long`() async throws {
       try await serving({ $0.idleTimeout = .seconds(1) }) { server in
         let client = try RawClient(server.port)

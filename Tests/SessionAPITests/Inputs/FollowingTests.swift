@@ -156,6 +156,17 @@ struct `A session that follows another` {
     #expect(client.host.awake == 0)
   }
 
+  @Test func `lets go of it once State says so`() async throws {
+    let client = client()
+    let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
+    try await send(client, #"{"follow":{"_0":"\#(ledger)"}}"#, to: fan)
+    await client.clock.idle()
+    #expect(try client.host.followers(of: ledger) == 1)
+    try await send(client, #"{"follow":{}}"#, to: fan)
+    await client.clock.idle()
+    #expect(try client.host.followers(of: ledger) == 0)
+  }
+
   @Test func `follows what its identity may use, by id and by name`() async throws {
     let client = client()
     let fan = try await create(client, "fan", "ada")

@@ -238,6 +238,38 @@ struct `A message between sessions` {
     #expect(waiting(a) == 0)
   }
 
+  @Test func `is tried again while its receiver's queue is full`() async throws {
+    var limits = SessionLimits()
+    (limits.unstoredBytes, limits.queuedInputs) = (1, 1)
+    let client = Client(limits: limits, store: store) {
+      $0.host("ledger", summary: "") { _ in Ledger() }
+    }
+    let (a, b) = (try await create(client), try await create(client))
+    // Nobody hands anything over yet.
+    try await send(client, #"{"tell":{"_0":[3],"to":"\#(b)"}}"#, to: a)
+    let lifeline = try #require(client.lifeline)
+    lifeline.hold()
+    for note in 1...2 {
+      _ = try client.begin(.post, "/sessions/\(b)/inputs", #"{"note":\#(note)}"#)
+    }
+    client.api.connectSessions()
+    await client.clock.advance(by: .seconds(2))
+    lifeline.release()
+    await client.clock.advance(by: .seconds(10))
+    #expect(try await state(client, b).notes == [1, 2, 3])
+    #expect(waiting(a) == 0)
+  }
+
+  @Test func `is told from those that its sender had sent before a restart`() async throws {
+    let client = client()
+    let (a, b) = (try await create(client), try await create(client))
+    try await send(client, #"{"tell":{"_0":[1,2],"to":"\#(b)"}}"#, to: a)
+    let later = try await client.restarted()
+    later.api.connectSessions()
+    try await send(later, #"{"tell":{"_0":[3],"to":"\#(b)"}}"#, to: a)
+    #expect(try await state(later, b).notes == [1, 2, 3])
+  }
+
   @Test func `is neither for a share nor a batch`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))

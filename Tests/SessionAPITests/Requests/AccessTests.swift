@@ -50,6 +50,21 @@ struct `A page of an allowed origin` {
     #expect(answer["Vary"] == "Origin")
   }
 
+  @Test func `may say who it is, and whose its Inputs are, where senders are asked for`()
+    async throws
+  {
+    var options = SessionAPI.Options()
+    options.access = Access(origins: AllowedOrigins([page]))
+    options.authenticate = { _, _, done in done(.success(RequestSender("ada"))) }
+    let api = Client(options: options)
+    let asked: HTTPHeaders = ["Origin": page, "Access-Control-Request-Method": "POST"]
+    let answer = try await api.send(.options, "/sessions", headers: asked)
+    let accepted = answer["Access-Control-Allow-Headers"]?.split(separator: ", ") ?? []
+    #expect(accepted.suffix(2) == ["Authorization", "If-Sender"])
+    let told = answer["Access-Control-Expose-Headers"]?.split(separator: ", ") ?? []
+    #expect(told.last == "Sender")
+  }
+
   @Test(arguments: [(HTTPMethod.post, "/sessions"), (.get, "/view-models"), (.get, "/nothing")])
   func `may read answers, problems included`(method: HTTPMethod, path: String) async throws {
     let body = method == .post ? #"{"viewModel":"counter"}"# : nil

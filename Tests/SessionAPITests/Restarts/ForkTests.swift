@@ -1,4 +1,5 @@
 import FusionHTTPMessages
+import FusionSessionAPI
 import FusionStoreDoubles
 import Testing
 import UIFusionKit
@@ -64,6 +65,28 @@ struct `A fork` {
     let carried = past.fork(id, carriesWork: true, at: past.time).alarms
     #expect(carried == [StoredAlarm(name, at: WallTime(milliseconds: 7), Array("2".utf8))])
     #expect(past.fork(id, carriesWork: false, at: past.time).alarms.isEmpty)
+  }
+
+  @Test func `counts as a session of its client's, and begins none while the service stops`()
+    async throws
+  {
+    var options = SessionAPI.Options()
+    options.clients.sessions = 2
+    options.inspector = SessionInspector(on: { $0() }) { [store] in MemorySessionArchive(store) }
+    let client = Client(options: options, store: store) { catalog in
+      catalog.host("alarm", summary: "") { _ in `What was interrupted twice`.Alarm() }
+    }
+    func send(_ path: String, _ body: String, from address: String) async throws -> Answer {
+      try await client.send(.post, path, body, from: address)
+    }
+    let (ada, bob) = ("203.0.113.7", "203.0.113.8")
+    let created = try await send("/sessions", #"{"viewModel":"alarm"}"#, from: ada)
+    let path = try #require(created["Location"]) + "/forks"
+    #expect(try await send(path, "{}", from: ada).status == 201)
+    #expect(try await send(path, "{}", from: ada).status == 429)
+    client.api.drain()
+    let late = try await send(path, "{}", from: bob)
+    #expect(late.status == 503 && late.text.contains("/problems/draining"))
   }
 
   @Test func `is not created where its State cannot be read`() async throws {

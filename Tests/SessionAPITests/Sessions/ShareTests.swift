@@ -51,6 +51,32 @@ struct `A share of a session` {
     #expect(polled.status == 200 && polled.text.contains(#"{"id":"\#(id(shared))""#))
   }
 
+  @Test func `shows a session that sleeps and is somebody else's`() async throws {
+    var options = SessionAPI.Options()
+    options.authenticate = { request, _, done in
+      done(.success(request.headers["X-User"].map { RequestSender($0) }))
+    }
+    let client = Client(options: options, store: MemorySessionStore())
+    let ada: HTTPHeaders = ["X-User": "ada"]
+    let new = #"{"viewModel":"counter-sync"}"#
+    let created = try await client.send(.post, "/sessions", new, headers: ada)
+    let path = try #require(created["Location"])
+    let answer = try await client.send(
+      .post,
+      path + "/shares",
+      #"{"role":"observer"}"#,
+      headers: ada
+    )
+    let shared = try #require(answer["Location"])
+    for events in [shared + "/events", "/events?session=\(id(shared))"] {
+      await client.clock.advance(by: .seconds(61))
+      await client.host.putIdleToSleep()
+      let reader = try await client.follow(events)
+      #expect(reader.read().contains(#""version":1"#))
+      reader.close()
+    }
+  }
+
   @Test func `lets a driver send Inputs, and an observer none`() async throws {
     let path = try await client.session()
     let driver = try await share(path, #"{"role":"driver"}"#)

@@ -174,6 +174,21 @@ struct `The trace of a session` {
     #expect(failed.last?.hasPrefix("error ") == true, "\(failed)")
   }
 
+  @Test func `misses nothing where what it has told is kept no longer`() async throws {
+    let client = Self.client(store: nil)
+    let path = try await client.session("busy")
+    let reader = try await client.follow(path + "/trace")
+    // Not together with those before.
+    let text = String(repeating: "x", count: 30_000)
+    for _ in 0..<3 {
+      _ = try await client.send(.post, path + "/inputs", #"{"fill":"\#(text)"}"#)
+      await client.clock.idle()
+      let told = reader.read()
+      #expect(told.contains(#""input":{"fill""#) && told.contains(#""action":{"fill""#))
+      #expect(!told.contains("cut"))
+    }
+  }
+
   @Test func `tells how alarms are set and ring`() async throws {
     let path = try await client.session("busy")
     let reader = try await follow(path)

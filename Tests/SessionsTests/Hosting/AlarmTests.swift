@@ -116,6 +116,15 @@ struct `A session's alarm` {
     await service.stop()
   }
 
+  @Test func `rings at its time, though another has rung in the same second`() async throws {
+    let service = try Service(store)
+    _ = try await service.create("tea 1.2 1", "eggs 1.3 10")
+    await service.run()
+    await service.clock.advance(by: .seconds(2))
+    #expect(service.events.all == ["rang 0", "rang 0"])
+    await service.stop()
+  }
+
   @Test func `is not acknowledged, and does not ring, before it is stored`() async throws {
     let service = try Service(store)
     let session = try #require(try service.host.create(.reminding))

@@ -5,6 +5,21 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
+/// Counts the ticks of a timer that the Input 0 starts.
+private struct Ticking: ReducerViewModel {
+  typealias Input = Int
+  typealias Action = Int
+
+  var state = 0
+
+  func transform(_ input: Int) -> [Int] { [input] }
+
+  func reduce(state: inout Int, action: Int) -> [AsyncEffect<Int>] {
+    state += action
+    return action == 0 ? [.timer(id: "timer", every: .seconds(1), action: 1)] : []
+  }
+}
+
 struct `A host with a store` {
   private let clock = TestClock()
   private let store = HeldStore()
@@ -132,6 +147,20 @@ struct `A host with a store` {
     #expect(events.all.contains("recovered"))
   }
 
+  @Test func `shows a session as settled once it has lost its work with the store`() async throws {
+    let reducing = HostedViewModel.reducing(Tally())
+    let host = SessionHost([reducing], dependencies: clock.dependencies, store: store)
+    let session = try #require(try host.create(reducing))
+    try session.submit(Array("5".utf8))
+    await clock.idle()
+    #expect(!session.feed.current.isSettled)
+    store.hold()
+    try session.submit(Array("6".utf8))
+    store.fail(.unreachable("gone"))
+    await clock.advance(by: .seconds(1))
+    #expect(session.isAwake && session.feed.current.isSettled)
+  }
+
   @Test func `believes the store where an answer was lost`() async throws {
     let session = try create()
     let progress = Tally()
@@ -182,6 +211,47 @@ struct `A host with a store` {
     }
     #expect(session.feed.current.snapshot?.text == "512")
     #expect(progress.all.count == 512)
+  }
+
+  @Test func `goes on with what has come while the store did not take a State in whole`()
+    async throws
+  {
+    let session = try create()
+    let progress = Tally()
+    try send(1, to: session, progress)
+    await clock.idle()
+    store.hold()
+    host.expire()
+    try send(2, to: session, progress)
+    await clock.idle()
+    store.fail(.full)
+    await clock.idle()
+    #expect(session.current?.text == "3" && progress.all.count == 2)
+  }
+
+  @Test func `has a timer tick once for the time in which no turn is taken`() async throws {
+    let ticking = HostedViewModel(name: "ticking", summary: "", read: readNumbers) {
+      start,
+      opening in
+      start.engine(opening) { Ticking() }
+    }
+    var limits = SessionLimits()
+    limits.unstoredBytes = 1
+    let host = SessionHost(
+      [ticking],
+      limits: limits,
+      dependencies: clock.dependencies,
+      store: store
+    )
+    let session = try #require(try host.create(ticking))
+    try session.submit(Array("0".utf8))
+    await clock.idle()
+    store.hold()
+    // The first tick waits for the store, and one for the first.
+    await clock.advance(by: .seconds(9))
+    store.letGo()
+    await clock.idle()
+    #expect(session.current?.text == "2")
   }
 }
 

@@ -135,6 +135,20 @@ struct `A session that nobody uses` {
     #expect(host.awake == 1)
   }
 
+  @Test func `sleeps again though another that was asked for with it cannot be woken`() async throws
+  {
+    let ids = [try session().id, try session().id]
+    await pass(60)
+    #expect(host.awake == 0)
+    store.damage(ids[1])
+    let failed = Tally()
+    host.wake(ids) { if $0 != nil { failed.add("failed") } }
+    await clock.idle()
+    #expect(failed.all == ["failed"] && host.awake == 1)
+    await pass(60)
+    #expect(host.awake == 0)
+  }
+
   @Test func `is kept awake by who asks whether it sleeps`() async throws {
     let session = try session()
     await clock.advance(by: .seconds(59))

@@ -131,6 +131,27 @@ struct `Idempotency keys` {
     #expect(claim(message: 6) == "first 0")
   }
 
+  @Test mutating func `of the last 10,000 senders are known after a restart, too`() {
+    let stored = (0..<10_000).map { number in
+      KeyProgress(
+        key: KeyProgress.messageMark + "\(number)",
+        digest: KeyProgress.digest(of: 5),
+        answer: .minimal,
+        processed: 1,
+        count: 1,
+        version: number,
+        time: WallTime(milliseconds: 0)
+      )
+    }
+    keys = IdempotencyKeys(stored, WallClock(TestClock().dependencies))
+    for number in 10_000..<11_001 {
+      _ = claim(message: 5, of: "\(number)")
+      advance(message: 5, of: "\(number)", version: number, by: first)
+      keys.finish(KeyProgress.messageMark + "\(number)", by: first)
+    }
+    #expect(keys.count == 10_001)
+  }
+
   @Test mutating func `of the last 10,000 senders are known`() {
     for number in 0..<11_001 {
       _ = claim(message: 5, of: "\(number)")

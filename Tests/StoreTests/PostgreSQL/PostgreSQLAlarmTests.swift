@@ -80,6 +80,8 @@ struct `Alarms in PostgreSQL` {
       try server.run("UPDATE session SET released = released - interval '99 s'", in: database)
       #expect(try await new.expire(unusedFor: .seconds(9)) == 0)
       #expect(try await new.load(.number(1))?.alarms == [.named("tea", 5)])
+      // It is not looked at again.
+      #expect(try server.run("SELECT released FROM session", in: database) == "infinity")
       try server.run("DELETE FROM session", in: database)
       #expect(try await new.alarms(dueBy: 9) == [])
     }

@@ -121,17 +121,22 @@ import Testing
     for number in 1...10 as ClosedRange<UInt64> { try store.perform(.create(.new(number))) }
     for first in stride(from: 1, through: 41, by: 10) {
       for number in 1...10 as ClosedRange<UInt64> {
-        try store.perform(.append(to: number, first...(first + 9), keys: true))
+        let head: StoredHead? = first == 21 ? .after(30) : nil
+        try store.perform(.append(to: number, first...(first + 9), keys: true, head: head))
       }
+    }
+    for number in 1...9 as ClosedRange<UInt64> {
+      try store.perform(.alarms(of: number, 51, set: [.named("tea", 5)]))
     }
     let ended = (1...9).map { SessionID.number(UInt64($0)) }
     try store.perform(.end(ended, .deleted, at: .seconds(100)))
     store.tidy()
     #expect(try integer("SELECT count(*) FROM log WHERE session <> 10", in: folder.database) == 0)
-    for table in ["leftover", "key"] {
-      #expect(try integer("SELECT count(*) FROM \(table)", in: folder.database) == 0)
+    for rows in ["leftover", "alarm", "key WHERE session <> 10"] {
+      #expect(try integer("SELECT count(*) FROM \(rows)", in: folder.database) == 0)
     }
-    #expect(try await store.load(.number(10))?.entries.count == 50)
+    let session = try await store.load(.number(10))
+    #expect(session?.entries.count == 20 && session?.keys.count == 50)
   }
 
   @Test func `goes on with sweeping at the next start`() throws {

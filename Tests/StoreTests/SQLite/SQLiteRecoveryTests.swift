@@ -56,6 +56,26 @@ import Testing
     store.close()
   }
 
+  @Test func `is there where nothing was left in the log before it`() async throws {
+    let (folder, copy) = (try Folder(), try Folder())
+    defer { for folder in [folder, copy] { folder.remove() } }
+    var options = SQLiteSessionStore.Options()
+    options.historyLimit = 0
+    var store = try SQLiteSessionStore(folder: folder.path, options)
+    try store.perform(.create(.new(1)))
+    try store.perform(.append(to: 1, 1...9, head: .after(9)))
+    store.tidy()
+    #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 0)
+    store.close()
+    store = try SQLiteSessionStore(folder: folder.path, options)
+    try store.perform(.append(to: 1, 10...10))
+    try copyFiles(folder, copy)
+    store.close()
+    let next = try SQLiteSessionStore(folder: copy.path)
+    #expect(try await next.load(.number(1))?.sequence == 10)
+    next.close()
+  }
+
   @Test func `numbers no session as one whose entries are still in the log`() async throws {
     let folder = try Folder()
     defer { folder.remove() }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import UIFusionKit
 import UIFusionTesting
+
+@testable import UIFusionKit
 
 struct `An alarm` {
   private let store = AsyncTestStore { _ in Kitchen() }
@@ -71,6 +72,22 @@ struct `An alarm` {
     #expect(store.state.rung == ["many", "5"])
   }
 
+  @Test func `takes the bytes of the one whose place it takes`() throws {
+    let book = AlarmBook()
+    let action = [UInt8](repeating: 0x78, count: AlarmBook.byteLimit / 2 - 1)
+    func set(_ names: String...) throws {
+      try book.check(
+        names.map { name in
+          let name = AlarmName(name)
+          return (name, Alarm(name, at: 0, json: action))
+        }
+      )
+    }
+    book.set(Alarm(AlarmName("a"), at: 0, json: action))
+    try set("a", "b")
+    #expect(throws: InvalidState.self) { try set("b", "c") }
+  }
+
   @Test func `with an id that is too long for a store is refused with its turn`() async {
     await store.send(.set(String(repeating: "a", count: 1_025), 5))
     await store.expectAlarms([:])
@@ -87,6 +104,17 @@ struct `An alarm` {
     await store.advance(by: .seconds(3))
     await store.skip()
     #expect(store.state.rung == ["many", "error"])
+  }
+
+  @Test func `is let go of when its store is closed`() async {
+    let clock = TestClock()
+    let store = Store(clock.dependencies) { _ in Kitchen() }
+    store.send(.set("tea", 5))
+    await clock.idle()
+    #expect(clock.sleepers == 1)
+    store.close()
+    await clock.idle()
+    #expect(clock.sleepers == 0)
   }
 
   @Test func `of a child rings in it, and is cancelled when the child goes`() async {

@@ -100,6 +100,19 @@ struct `A child that comes and goes` {
     await store.finish()
   }
 
+  @Test func `learns after a restart what was running of its own, and nothing of another's`()
+    async throws
+  {
+    for id in [5, 6] {
+      let store = try AsyncTestStore(
+        restoring: House.State(guest: Room.State(id: 5)),
+        interrupted: Interrupted(ids: Room.EffectName.load, within: \House.State.guest, id: id)
+      ) { House(time: $0.time) }
+      if id == 5 { await store.change { $0.guest?.text = "failed: load of 5" } }
+      await store.finish()
+    }
+  }
+
   @Test func `is let go of when it asks for it`() async {
     await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
     await store.send(.guest(.start))

@@ -100,7 +100,8 @@ struct House: ReducerViewModel {
       set { if let newValue { self = .sleep(newValue) } }
     }
   }
-  struct State: Codable, Equatable, Sendable {
+  struct State: Codable, Equatable, Sendable, Identifiable {
+    var id = 0
     var hall = Room.State()
     var kitchen = Room.State()
     var guest: Room.State?

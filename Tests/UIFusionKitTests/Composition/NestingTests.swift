@@ -7,9 +7,8 @@ import UIFusionTesting
 private struct Street: ReducerViewModel {
   enum Input: Sendable { case house(id: Int, input: House.Input), evict(Int) }
   enum Action: Equatable, Sendable { case house(id: Int, action: House.Action), evict(Int) }
-  struct Lot: Equatable, Sendable, Identifiable { let id: Int; var house = House.State() }
   struct State: Equatable, Sendable {
-    var houses: [Int: House.State] = [1: House.State(), 2: House.State()]
+    var houses: IdentifiedArray<House.State> = [House.State(id: 1), House.State(id: 2)]
   }
 
   var state = State()
@@ -29,7 +28,7 @@ private struct Street: ReducerViewModel {
   func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
     case .house(let id, let action): return houses[id].reduce(&state, action)
-    case .evict(let id): state.houses[id]?.guest = nil
+    case .evict(let id): state.houses[id: id]?.guest = nil
     }
     return []
   }
@@ -41,14 +40,14 @@ struct `Children of children` {
   @Test func `run each for itself, and ask their own parent to let go of them`() async {
     for id in 1...2 {
       await store.send(.house(id: id, input: .invite(5))) {
-        $0.houses[id]?.guest = Room.State(id: 5)
+        $0.houses[id: id]?.guest = Room.State(id: 5)
       }
     }
     await store.send(.house(id: 1, input: .guest(.close)))
-    await store.receive(.house(id: 1, action: .invite(nil))) { $0.houses[1]?.guest = nil }
+    await store.receive(.house(id: 1, action: .invite(nil))) { $0.houses[id: 1]?.guest = nil }
     await store.advance(by: .seconds(2))
     await store.receive(.house(id: 2, action: .guest(.loaded))) {
-      $0.houses[2]?.guest?.text = "loaded"
+      $0.houses[id: 2]?.guest?.text = "loaded"
     }
     await store.finish()
   }
@@ -56,20 +55,20 @@ struct `Children of children` {
   @Test func `end with their effects, whoever removes them`() async {
     for id in 1...2 {
       await store.send(.house(id: id, input: .invite(5))) {
-        $0.houses[id]?.guest = Room.State(id: 5)
+        $0.houses[id: id]?.guest = Room.State(id: 5)
       }
     }
-    await store.send(.evict(1)) { $0.houses[1]?.guest = nil }
+    await store.send(.evict(1)) { $0.houses[id: 1]?.guest = nil }
     await store.advance(by: .seconds(2))
     await store.receive(.house(id: 2, action: .guest(.loaded))) {
-      $0.houses[2]?.guest?.text = "loaded"
+      $0.houses[id: 2]?.guest?.text = "loaded"
     }
     await store.finish()
   }
 
   @Test func `leave an error that none of them answers to the one around them`() async {
     await store.send(.house(id: 1, input: .hall(.fail)))
-    await store.receiveError { $0.houses[1]?.hall.text = "failed: 0" }
+    await store.receiveError { $0.houses[id: 1]?.hall.text = "failed: 0" }
     await store.finish()
   }
 }

@@ -189,6 +189,7 @@ struct `A JSON Web Token` {
       (claims(#","nbf":\#(now + 300)"#), 401, 401),
       (claims(#","iat":\#(now + 300)"#), 401, 401),
       (claims(#","nbf":\#(now - 1),"iat":\#(now + 5)"#), 201, 401),
+      (claims(#","nbf":\#(now - 1),"iat":\#(now + 300)"#), 401, 401),
       (claims(#","nbf":"soon""#), 401, 401),
       (claims(#","iss":"https://login.example""#), 201, 401),
       (claims(#","iss":"https://login.example","aud":"board""#), 401, 201),

@@ -28,6 +28,7 @@ struct `A login` {
       routes.post("/login/{id}/{seconds}") { request in
         var identity = Identity(id: try request.parameter("id"), roles: ["editor", "admin"])
         identity.claims["text"] = request.headers["X-Claim"]
+        identity.expires = request.headers["X-Left"].flatMap(Double.init).map { .now + $0 }
         var response = Response(204)
         response.logIn(identity, for: .seconds(try request.parameter("seconds", as: Int.self)))
         return response
@@ -91,6 +92,17 @@ struct `A login` {
     #expect(try await hosted.ask("POST /sessions", known, body: body)?.status == 201)
     let revoked = known + "Authorization: Bearer revoked\r\n"
     #expect(try await hosted.ask("POST /sessions", revoked, body: body)?.status == 401)
+    await hosted.service.stop()
+  }
+
+  @Test func `ends with the identity, and after as many days as browsers take`() async throws {
+    try write(new)
+    let hosted = try hosted()
+    let soon = try await hosted.ask("POST /login/ada/3600", "X-Left: 60\r\n")
+    let age = try #require(soon?["Set-Cookie"]?.split(separator: "Max-Age=").last)
+    #expect(try #require(Int(age)) <= 60)
+    let late = try await hosted.ask("POST /login/ada/99999999")
+    #expect(late?["Set-Cookie"]?.hasSuffix("Max-Age=34560000") == true)
     await hosted.service.stop()
   }
 

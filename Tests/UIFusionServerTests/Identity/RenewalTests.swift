@@ -184,6 +184,19 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
+  @Test func `ends what waits for longer than it stands`() async throws {
+    let hosted = try LoginService()
+    let fields = try await hosted.logIn("ada", for: 10)
+    let path = try await hosted.create(fields)
+    let poll = try hosted.connect()
+    poll.request("GET \(path)", fields + "If-None-Match: \"1\"\r\nPrefer: wait=50\r\n")
+    #expect(poll.raw.isQuiet(milliseconds: 50))
+    hosted.pass(11)
+    await hosted.clock.advance(by: .seconds(11))
+    #expect(try await poll.response()?.status == 401)
+    await hosted.service.stop()
+  }
+
   @Test func `is told from that of another identity, which a condition keeps from sending`()
     async throws
   {

@@ -27,6 +27,10 @@ struct `The inspector` {
     let page = try get("/sessions/\(id)/versions?limit=2&before=4", client)
     #expect(page.text.contains(#""version":3,"#) && page.text.contains(#""version":2,"#))
     #expect(!page.text.contains(#""version":4,"#) && page.text.contains(#""next":2"#))
+    let inputs = [String](repeating: #""increase""#, count: 201).joined(separator: ",")
+    _ = try client.post("[\(inputs)]", to: "/sessions/\(id)")
+    let most = try get("/sessions/\(id)/versions?limit=500", client)
+    #expect(most.text.components(separatedBy: #"{"version":"#).count == 201)
     let version = try get("/sessions/\(id)/versions/3", client)
     #expect(version.text.hasPrefix(#"{"version":3,"time":""#))
     #expect(version.text.contains(#""value":2"#), "\(version.text)")
@@ -43,7 +47,7 @@ struct `The inspector` {
     client.request("POST \(shared)/forks", "Content-Type: application/json\r\n", body: "{}")
     #expect(try client.response()?.status == 403)
     for (path, status, type) in [
-      ("\(id)/versions/9", 404, "unknown-version"), ("\(id)/versions/x", 404, "unknown-version"),
+      ("\(id)/versions/999", 404, "unknown-version"), ("\(id)/versions/x", 404, "unknown-version"),
       ("\(id)/versions?limit=0", 400, "invalid-query"),
       ("AAAAAAAAAAAAAAAAAAAAAA/versions", 404, "unknown-session"),
       ("AAAAAAAAAAAAAAAAAAAAAA/versions/1", 404, "unknown-session"),
@@ -106,6 +110,7 @@ struct `The inspector` {
     #expect(try first.stop().status == 0)
     for flags in [
       ["--inspect", "off"], ["--trusted-proxy", "10.0.0.0/8"], ["--allow-host", "localhost"],
+      ["--allow-origin", "https://example.org"],
     ] {
       let service = try ServiceProcess(flags: ["--data", tools.data] + flags)
       let client = try service.connect()

@@ -35,6 +35,12 @@ struct `A move of all sessions` {
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
+  /// The times at which sessions were used last, as the list has them.
+  private func uses(in place: String) throws -> [String] {
+    try run("sessions", "list", "--data", place, "--format", "json").output
+      .matches(of: /"used":"([^"]+)"/).map { String($0.1) }
+  }
+
   /// Sends an Input with the key of ``The tools``' counter.
   private func send(
     _ input: String,
@@ -82,6 +88,9 @@ struct `A move of all sessions` {
     #expect(moved.errors == "")
     #expect(moved.output == "imported 2 sessions from \(data)\n")
     #expect(try ids(in: database).sorted() == [id, other].sorted())
+    // Their idle time begins anew.
+    let (before, after) = (try uses(in: data), try uses(in: database))
+    #expect(after.count == 2 && after.allSatisfy { $0 > before.max() ?? "~" })
     #expect(try run("replay", "--data", database, "--session", id).output == replay)
 
     let node = try node()

@@ -180,7 +180,7 @@ struct NodeSessionLocator: SessionLocator {
     guard mayRepeat, readiness.phase != .draining,
       let pause = retry.pause(after: error, now: now)
     else {
-      let isInDoubt = !request.http.isSafe && (error.isInDoubt || retry.isInDoubt)
+      let isInDoubt = !request.http.isSafe && error.isInDoubt
       return request.respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
     }
     if retry.isInDoubt, !request.http.isSafe { request.respond = request.respond.inDoubt }

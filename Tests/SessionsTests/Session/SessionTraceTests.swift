@@ -1,0 +1,20 @@
+import Testing
+import UIFusionKit
+
+@testable import FusionSessions
+
+struct `A session's trace` {
+  private let time = WallTime(milliseconds: 0)
+
+  private func event(_ line: String) -> TracedEvent.Kind {
+    .note(.event(Array(line.utf8), effect: nil), version: 1)
+  }
+
+  @Test func `tells the Input that an action comes of, but none from before the session slept`() {
+    let trace = SessionTrace(began: time)
+    let (input, action) = (event(#"{"input":"load"}"#), event(#"{"action":"load"}"#))
+    trace.add([input, action, .asleep, action], time)
+    let causes = (0..<4).map { trace.event(after: $0)?.event.cause }
+    #expect(causes == [nil, 1, nil, nil])
+  }
+}
