@@ -75,7 +75,10 @@ extension [UInt8] {
     append(utf8: value ? "true" : "false")
   }
 
-  package mutating func appendInteger(_ value: some FixedWidthInteger) {
+  // Not generic: another module would call the other one unspecialised.
+  package mutating func appendInteger(_ value: Int) { appendInteger(Int64(value)) }
+
+  mutating func appendInteger(_ value: some FixedWidthInteger) {
     if value < 0 { append(UInt8(ascii: "-")) }
     var (rest, low) = (value.magnitude, count)
     repeat {
