@@ -18,6 +18,9 @@ extension Engine {
     var sender: EffectGraph.NodeID?
     /// Whether the run ends with this action.
     var isLast = false
+    /// Whether the run's work is over by now, and what it failed with: it ends after this action.
+    var hasEnded = false
+    var failure: SendableError?
   }
 
   /// Starts the effects that a turn asks for; their work waits for the commit.
@@ -153,6 +156,16 @@ extension Engine {
 
   /// Ends an effect whose work is over, and handles its error.
   private func end(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
+    // What it has sent comes first: until State knows, the work is named as running, and can be cancelled.
+    let isWaiting = actions.changeLast(where: { $0.sender == node }) { last in
+      (last.hasEnded, last.failure) = (true, failure)
+    }
+    if isWaiting { return }
+    finish(node, failure)
+    processActions()
+  }
+
+  private func finish(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
     guard graph.isLive(node) else { return }
     beginTurn()
     tasks[node] = nil
@@ -172,7 +185,6 @@ extension Engine {
       for effect in effects { graph.start(effect, for: batch) }
       graph.release(batch)
     }
-    processActions()
   }
 
   /// Processes sent actions, each as a turn of its own, up to a limit; the rest waits for a signal.
@@ -191,6 +203,9 @@ extension Engine {
       watch?.sender = nil
       if invalid == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }
       release(sent.batch)
+      if sent.hasEnded, let node = sent.sender {
+        TraceContext.within(sent.trace) { finish(node, sent.failure) }
+      }
     }
     _ = queue.signal()
   }

@@ -30,6 +30,18 @@ struct FIFO<Element> {
     elements[head...].contains { $0.map(matches) ?? false }
   }
 
+  /// Changes the last element that matches; returns whether there is one.
+  mutating func changeLast(
+    where matches: (Element) -> Bool,
+    _ body: (inout Element) -> Void
+  ) -> Bool {
+    let index = elements[head...].lastIndex { $0.map(matches) ?? false }
+    guard let index, var element = elements[index] else { return false }
+    body(&element)
+    elements[index] = element
+    return true
+  }
+
   /// Removes the elements that match, and returns them.
   mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     let rest = elements[head...].compactMap { $0 }
