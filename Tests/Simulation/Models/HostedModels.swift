@@ -15,6 +15,7 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
   catalog.host("guests", summary: "") { _ in Guests(probe: Probe(probes)) }
   catalog.host("slow", summary: "") { Slow(time: $0.time, probe: Probe(probes)) }
   catalog.host("relay", summary: "") { Relay(time: $0.time, probe: Probe(probes)) }
+  catalog.host("team", summary: "") { Team(time: $0.time, probe: Probe(probes)) }
   if isNewDeployment {
     catalog.host("book", summary: "") { _ in Book(probe: Probe(probes)) }
   } else {
@@ -25,10 +26,13 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
 
 /// A hosted view model, as a client knows it.
 enum ModelKind: String, CaseIterable {
-  case tape, alarm, slow, relay, book, reminder, courier
+  case tape, alarm, slow, relay, book, reminder, courier, team
+
+  /// Those of most schedules.
+  static let usual = allCases.filter { $0 != .team }
 
   /// Whether an Input is one turn: what it changes is stored at once.
-  var isSynchronous: Bool { isWithoutWork || self == .alarm }
+  var isSynchronous: Bool { isWithoutWork || self == .alarm || self == .team }
 
   /// Whether an Input starts nothing, and is settled with its turn.
   var isWithoutWork: Bool { self == .tape || self == .book || isCalled }
@@ -47,6 +51,8 @@ struct ShownState: Decodable {
   var rung: [Int]?
   /// Numbers without an alarm, or whose alarm was cancelled.
   var cancelled: [Int]?
+  var tally: Team.Tally?
+  var workers: [Worker.State]?
   var noted: Int?
   var isTicking: Bool?
   var ticks: Int?

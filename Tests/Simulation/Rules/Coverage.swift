@@ -21,6 +21,8 @@ package enum Situation: String, CaseIterable, Sendable {
   case refusedWhileStopping
   case outcomeInDoubt
   case storeRefused
+  case changedNamesStored
+  case childrenGone
   case alarmRang
   case alarmLate
   case messageDelivered

@@ -33,6 +33,8 @@ package enum Rule: String, CaseIterable, Sendable {
   case presence
   /// A view model that comes back from the store goes on with what it was doing.
   case restored
+  /// A child that is gone gets nothing of its work, and each that came leaves once.
+  case children
   /// An alarm rings once that was set and not cancelled, soon after its time and not before.
   case alarms
   /// A message arrives once, behind those before it from the same sender, unless its receiver is over.

@@ -94,6 +94,7 @@ final class StoreHistory {
     var names = sessions[id]?.names ?? []
     do { try entry.running.apply(to: &names) } catch { fail(.stored, "names do not fit") }
     sessions[id]?.names = names
+    if !entry.running.isWhole { reached(.changedNamesStored) }
     sessions[id]?.running[entry.version, default: []].insert(names)
     switch entry.outcome {
     case .state(let state): store(entry.version, state, of: id)

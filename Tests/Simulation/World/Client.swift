@@ -48,7 +48,7 @@ final class Client: @unchecked Sendable {
   }
 
   private func create() async {
-    let model = ModelKind.allCases[scheduler.below(ModelKind.allCases.count)]
+    let model = world.plan.models[scheduler.below(world.plan.models.count)]
     for _ in 0..<20 {
       let (response, verdict) = await world.answer(
         .post,

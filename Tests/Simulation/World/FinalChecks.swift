@@ -243,8 +243,17 @@ struct FinalChecks {
     } else if let rung = state.rung, rung.count != numbers.count || Set(rung) != Set(numbers) {
       scheduler.fail(.restored, "\(name) has rung \(rung) of \(numbers)")
     }
-    if !session.isCutOff, state.pending != nil || state.waiting?.isEmpty == false {
+    if !session.isCutOff,
+      state.pending != nil || state.waiting?.isEmpty == false
+        || state.workers?.isEmpty == false
+    {
       scheduler.fail(.restored, "\(name) is busy for ever")
+    }
+    if let tally = state.tally, let workers = state.workers {
+      if tally.sentAway > 0, tally.done > 0 { scheduler.coverage.add(.childrenGone) }
+      if tally.come != tally.done + tally.sentAway + workers.count {
+        scheduler.fail(.children, "\(name) has \(workers.count) workers left, and counts \(tally)")
+      }
     }
     if let count = state.count, count != numbers.count {
       scheduler.fail(.restored, "\(name) counts \(count) of \(numbers)")

@@ -25,7 +25,7 @@ struct InputForms {
         numbers.append(number)
         continue
       }
-      if model == .reminder, scheduler.chance(25) { name = "cancel" }
+      if model == .reminder || model == .team, scheduler.chance(25) { name = "cancel" }
       if model.isOverlapping, scheduler.chance(30) {
         name = "later"
         scheduler.coverage.add(.overlappingInput)

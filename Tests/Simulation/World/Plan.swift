@@ -1,6 +1,8 @@
 /// The plan of a schedule: what the seed makes of it, and what is planted in it.
 struct Plan: Sendable {
   var clients: Int
+  /// The view models of the sessions, as often as they are to come up.
+  var models = ModelKind.usual
   /// The number of actions of each client.
   var actions: Int
   var streams: Int
@@ -23,7 +25,7 @@ struct Plan: Sendable {
   var isFillingKeys: Bool
   var planted: Set<PlantedFault>
 
-  init(_ scheduler: Scheduler, planting faults: Set<PlantedFault>) {
+  init(_ scheduler: Scheduler, seed: UInt64, planting faults: Set<PlantedFault>) {
     clients = 1 + scheduler.below(3)
     actions = 2 + scheduler.below(5)
     streams = scheduler.below(4)
@@ -38,6 +40,8 @@ struct Plan: Sendable {
     isWakingInterrupted = actions.isMultiple(of: 2)
     isFillingKeys = scheduler.chance(2)
     planted = faults
+    // Without a draw: it takes longer than others, and leaves their seeds as they were.
+    if seed.isMultiple(of: 7) { models += Array(repeating: .team, count: models.count) }
   }
 }
 

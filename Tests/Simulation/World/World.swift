@@ -37,7 +37,7 @@ final class World: @unchecked Sendable {
   init(seed: UInt64, planting faults: [PlantedFault], excusing excused: Set<Rule>, isTracing: Bool)
   {
     scheduler = Scheduler(seed: seed, excusing: excused, isTracing: isTracing)
-    plan = Plan(scheduler, planting: Set(faults))
+    plan = Plan(scheduler, seed: seed, planting: Set(faults))
     store = SimulatedStore(scheduler, planting: plan.planted)
     random = RandomSource(seed: seed &+ 0x5EED)
     outside = SimulatedExecutor(scheduler)
