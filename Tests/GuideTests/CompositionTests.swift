@@ -1,6 +1,8 @@
+import FusionRawHTTP
 import FusionStrictJSON
 import Testing
 import UIFusionKit
+import UIFusionServer
 import UIFusionTesting
 
 // What follows is the Swift of Composition.md.
@@ -93,6 +95,59 @@ enum Phase: Codable, Equatable, Sendable {
   }
 }
 
+struct Chapter: ReducerViewModel {
+  enum Input: Codable, Sendable { case close }
+  enum Action: Equatable, Sendable { case close }
+  struct State: Codable, Equatable, Sendable, Addressed {
+    var name: String
+    var addressName: String { name }
+  }
+
+  var state = State(name: "")
+  func transform(_ input: Input) -> [Action] { [.close] }
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] { [.dismiss] }
+}
+
+struct Handbook: ReducerViewModel {
+  enum Input: Codable, Sendable {
+    case chapters(id: Int, input: Chapter.Input), open(String), go(to: String)
+  }
+  enum Action: Equatable, Sendable {
+    case chapters(id: Int, action: Chapter.Action), open(String), go(String), back(Int)
+  }
+  struct State: Codable, Equatable, Sendable {
+    var chapters = ChildStack<Chapter.State>() { didSet { address = chapters.address } }
+    private(set) var address = ""
+  }
+
+  var state = State()
+  let names: Set = ["warm-up", "sprint", "rest"]
+  let chapters: Children<Handbook, Int, Chapter>
+
+  init() {
+    chapters = Children(\.chapters, Action.chapters, dismissed: Action.back) { Chapter() }
+  }
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .chapters(let id, let input): chapters[id].transform(input, in: state)
+    case .open(let name): [.open(name)]
+    case .go(let address): [.go(address)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .chapters(let id, let action): return chapters[id].reduce(&state, action)
+    case .open(let name): state.chapters.push(Chapter.State(name: name))
+    case .back(let id): state.chapters.pop(from: id)
+    case .go(let address):
+      state.chapters.go(to: address) { names.contains($0) ? Chapter.State(name: $0) : nil }
+    }
+    return []
+  }
+}
+
 final class Transfer: AsyncViewModel {
   enum Input: Codable, Sendable { case mine(Account.Input), yours(Account.Input) }
   enum Action: Sendable { case mine(Account.Action), yours(Account.Action) }
@@ -161,6 +216,35 @@ struct `Composition in the guide` {
     let store = Store { _ in Training() }
     let total: Store<Lap> = store.scope(\.total, Training.Input.total)
     #expect(total.state == Lap.State())
+  }
+
+  @Test func `keeps the address of a stack in State, and goes where an address says`() async throws
+  {
+    var catalog = ViewModelCatalog()
+    catalog.host("handbook", summary: "Chapters on top of each other") { _ in Handbook() }
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.data = .memory
+    configuration.logLevel = .error
+    let service = try Service(catalog, configuration)
+    let client = try RawClient(service.port)
+    func post(_ path: String, _ body: String) throws -> RawClient.Response {
+      client.request("POST \(path)", "Content-Type: application/json\r\n", body: body)
+      return try #require(try client.response())
+    }
+    let path = try #require(try post("/sessions", #"{"viewModel":"handbook"}"#)["Location"])
+    func address(after input: String) throws -> String {
+      let answer = try post("\(path)/inputs", input).text
+      return String(try #require(answer.firstMatch(of: /"address":"([^"]*)"/)).output.1)
+    }
+    #expect(try address(after: #"{"open":"warm-up"}"#) == "warm-up")
+    #expect(try address(after: #"{"open":"sprint"}"#) == "warm-up/sprint")
+    // Back, and forward.
+    #expect(try address(after: #"{"go":{"to":"warm-up"}}"#) == "warm-up")
+    #expect(try address(after: #"{"go":{"to":"warm-up/sprint"}}"#) == "warm-up/sprint")
+    #expect(try address(after: #"{"go":{"to":"rest/nowhere/sprint"}}"#) == "rest")
+    #expect(try address(after: #"{"chapters":{"id":4,"input":"close"}}"#).isEmpty)
+    await service.stop()
   }
 
   @Test func `composes classes by computed State`() async {
