@@ -229,6 +229,31 @@ struct `A host with a store` {
     #expect(session.current?.text == "3" && progress.all.count == 2)
   }
 
+  @Test func `names work as running until what it has found out is stored`() async throws {
+    let reducing = HostedViewModel.reducing(Tally())
+    var limits = SessionLimits()
+    limits.unstoredBytes = 1
+    let host = SessionHost(
+      [reducing],
+      limits: limits,
+      dependencies: clock.dependencies,
+      store: store
+    )
+    let session = try #require(try host.create(reducing))
+    for number in 1...3 { try session.submit(Array("\(number)".utf8)) }
+    await clock.idle()
+    store.hold()
+    await clock.advance(by: .seconds(1))
+    var names: [[String]] = []
+    while store.waiting > 0 {
+      store.releaseFirst()
+      if let running = try store.stored(session.id)?.running { names.append(running) }
+      await clock.idle()
+    }
+    #expect(session.current?.text == "6")
+    #expect(names == [["unnamed"], ["unnamed"], []])
+  }
+
   @Test func `has a timer tick once for the time in which no turn is taken`() async throws {
     let ticking = HostedViewModel(name: "ticking", summary: "", read: readNumbers) {
       start,
