@@ -23,7 +23,7 @@ const state = {
   ordered: { value: 12, pulse: 4 },
   activeAlert: null,
 };
-const session = { state, connection: 'live', id: 'abc', version: 9, waiting: [{}, {}] };
+const session = { state, connection: 'live', id: 'abc', version: 9, unshown: 2 };
 const page = { session, depth: 0, place: '' };
 const outer = { session, parent: page, row: { name: 'all', tags: ['a'] }, index: 4 };
 const inner = { session, parent: outer, row: 'a', index: 1 };

@@ -319,15 +319,39 @@ def test_an_entry_that_is_left_is_written_and_one_that_is_given_up_is_not(page: 
     assert session.state["sheet"]["formulas"] == {"B1": "1"}
 
 
-def test_an_entry_is_written_to_the_cell_that_was_chosen_however_long_that_takes(proxy: Proxy, page: Page):
+@pytest.mark.parametrize("is_state_late", [False, True], ids=["slow network", "State after the answer"])
+def test_an_entry_is_written_to_the_cell_that_was_chosen_however_long_that_takes(proxy: Proxy, page: Page, is_state_late: bool):
     session: HTTPSession = open_live(page, "/7guis/cells.html")
     proxy.latency = 0.5
+    if is_state_late:
+        proxy.unanswered.add(proxy.open_streams[0].path)
     cell(page, "B1").dblclick()
     expect(formula(page)).to_be_focused()
     page.keyboard.type("1")
     page.keyboard.press("Enter")
     cell(page, "C1").click()
     session.reaches(lambda state: state["sheet"]["formulas"] == {"B1": "1"} and state["column"] == "C")
+
+
+def test_who_walks_and_presses_enter_types_into_the_cell_that_was_reached(proxy: Proxy, page: Page):
+    session: HTTPSession = open_live(page, "/7guis/cells.html")
+    proxy.latency = 0.5
+    for key in "ArrowRight", "ArrowDown", "Enter":
+        page.keyboard.press(key)
+    expect(formula(page)).to_be_focused()
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    session.reaches(lambda state: state["sheet"]["formulas"] == {"B1": "1"})
+
+
+def test_a_click_elsewhere_gives_up_an_edit_that_has_not_begun(proxy: Proxy, page: Page):
+    session: HTTPSession = open_live(page, "/7guis/cells.html")
+    proxy.latency = 0.5
+    cell(page, "B1").dblclick()
+    cell(page, "C1").click()
+    session.reaches(lambda state: state["column"] == "C")
+    expect(cell(page, "C1")).to_have_class("selected")
+    expect(formula(page)).not_to_be_focused()
 
 
 @pytest.mark.slow(15)

@@ -90,16 +90,14 @@ package struct SessionAPI: Sendable {
   /// Answers a request, exactly once.
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let basePath = resources.basePath
-    guard !proxies.areNone || !basePath.isRoot else {
-      return handle(request, isBasePath: false, responder)
-    }
+    // Most requests, which are not copied.
+    if proxies.areNone, basePath.isRoot { return handle(request, isBasePath: false, responder) }
     var sent = proxies.seenThrough(request)
     sent.target = basePath.target(of: request.target)
     handle(sent, isBasePath: basePath.isTarget(request.target), responder)
   }
 
-  /// Answers a request without the changes that proxies have made to it; `isBasePath` says whether it was for the base
-  /// path itself.
+  /// Answers a request as its client sent it, below the base path; `isBasePath` says whether it was for that path itself.
   private func handle(_ request: HTTPRequest, isBasePath: Bool, _ responder: any HTTPResponder) {
     let match = router.match(request.target)
     let respond = PendingResponse(to: request, at: match?.path, through: middleware, responder)

@@ -87,6 +87,19 @@ struct `Alarms in PostgreSQL` {
     }
   }
 
+  /// Those of yesterday's build delete what was released, without asking for alarms.
+  @Test func `of a session that a tool brings in keep it where nodes of two builds expire`()
+    async throws
+  {
+    try await withNodes("new") { (stores, database) async throws in
+      var session = StoredSession.new(1)
+      session.alarms = [.named("tea", 5)]
+      #expect(try PostgreSQLSessionArchive(database).put(session, replacing: false) == .done)
+      let released = "SELECT released FROM session"
+      #expect(try PostgreSQLServer.shared.get().run(released, in: database) == "infinity")
+    }
+  }
+
   private let yesterday = [
     """
     DELETE FROM session WHERE released <= clock_timestamp() - interval '9 s'

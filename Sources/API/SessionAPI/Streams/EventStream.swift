@@ -21,7 +21,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
     var sum = StreamSum()
   }
 
-  // Indirect, as each stream has room for one.
+  // Indirect: few streams have one at a time, and a pointer is smaller than an event.
   private indirect enum LongEvent {
     /// The pool compresses the event.
     case begun(StreamEvent)

@@ -14,7 +14,7 @@ const named = {
   $connection: ({ session }) => session.connection,
   $id: ({ session }) => session.id,
   $version: ({ session }) => session.version,
-  $waiting: ({ session }) => session.waiting.length,
+  $waiting: ({ session }) => session.unshown,
   $snapshot: ({ session: { version, state } }) => ({ version, state }),
   $origin: () => address('').slice(0, -1),
   $dragged: () => more.draggedValue?.(),
@@ -34,7 +34,7 @@ export const others = { areRead: false };
 /** Another session of the page, as `@counter.value` reads it; like one that is not there yet, as long as there is none. */
 function otherSession({ viewModel, name }) {
   others.areRead = true;
-  return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', waiting: [] };
+  return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', unshown: 0 };
 }
 
 /**

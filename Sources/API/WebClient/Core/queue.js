@@ -201,8 +201,10 @@ export class InputQueue {
   #answered(count, version = 0) {
     this.#batch = null;
     const done = this.waiting.splice(0, count);
-    this.#update();
+    this.trouble = '';
+    this.#save();
     for (const entry of done) callers.get(entry)?.forEach(({ resolve }) => resolve(version));
+    queueMicrotask(this.#changed); // once the callers wait for State
   }
 
   #refused(refusal) {

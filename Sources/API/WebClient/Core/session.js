@@ -87,6 +87,9 @@ export class Session extends EventTarget {
     return sent;
   }
 
+  /** How many Inputs State does not have yet. */
+  get unshown() { return this.waiting.length + this.#awaited.length; }
+
   /** Calls now, if there is a State, and whenever what is there changes. Returns a function that ends it. */
   observe(path, callback) {
     let known;
@@ -265,8 +268,8 @@ export class Session extends EventTarget {
   }
 
   #shown() {
-    this.#emit('state');
     this.#awaited = this.#awaited.filter(({ version, resolve }) => version > this.version || resolve(version));
+    this.#emit('state');
   }
 
   /** Resolves once a State of that version is shown. */

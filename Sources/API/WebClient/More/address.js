@@ -22,8 +22,8 @@ export function followAddress(element, field) {
   let isOpened = false;
   addEventListener('popstate', () => {
     const text = inAddress() ?? '';
-    const isAsked = element.type !== 'radio' || element.value === text; // of a group only the one that it checks
-    if (!element.isConnected || !isAsked || text === (place.asked ?? place.text)) return;
+    const isNamed = element.type !== 'radio' || element.value === text; // of a group only the one that has the value
+    if (!element.isConnected || !isNamed || text === (place.asked ?? place.text)) return;
     place.asked = text;
     field.propose(text);
   });
@@ -41,7 +41,6 @@ export function followAddress(element, field) {
       // A hidden field is where the user is: each change is a step to go back to.
       const isStep = place.isOurs && !isTextField(element) || isOpened && element.type === 'hidden';
       isOpened = true;
-      place.isOurs = false;
       if (text === place.text && !gives) return;
       place.text = text;
       if (gives) return field.propose(wanted);
@@ -51,6 +50,7 @@ export function followAddress(element, field) {
       if (!text || url.href.length > 4000) url.searchParams.delete(name);
       const change = isStep ? 'pushState' : 'replaceState';
       if (text !== (wanted ?? '')) history[change](history.state, '', url);
+      place.isOurs = false;
     },
   };
 }

@@ -21,8 +21,9 @@ final class ForwardingRetry: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The session that the request is for.
   let id: SessionID
-  /// Looks for the session once more, which may be on this node meanwhile.
+  /// Looks for the session again; by now it may be on this node.
   let again: @Sendable (SessionRequest, ForwardingRetry) -> Void
 
   init(for id: SessionID, again: @escaping @Sendable (SessionRequest, ForwardingRetry) -> Void) {

@@ -180,6 +180,7 @@ struct NodeSessionLocator: SessionLocator {
     guard mayRepeat, readiness.phase != .draining,
       let pause = retry.pause(after: error, now: now)
     else {
+      // An earlier doubt is in `request.respond` already.
       let isInDoubt = !request.http.isSafe && error.isInDoubt
       return request.respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
     }

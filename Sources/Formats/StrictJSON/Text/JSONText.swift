@@ -75,7 +75,7 @@ extension [UInt8] {
     append(utf8: value ? "true" : "false")
   }
 
-  // Not generic: another module would call the other one unspecialised.
+  // For other modules, which cannot specialise the generic function below.
   package mutating func appendInteger(_ value: Int) { appendInteger(Int64(value)) }
 
   mutating func appendInteger(_ value: some FixedWidthInteger) {

@@ -47,6 +47,7 @@ extension Engine {
 
   /// Ends the turn, and hands over its result with the answers that are due.
   func endTurn() {
+    assert(graph.commands.isEmpty)
     // A waiting Input alone does not make the view model unsettled, since it may be done at once; but
     // an unsettled view model stays so while an Input waits.
     if graph.isSettled != wasSettled, wasSettled || mailbox.isEmpty {

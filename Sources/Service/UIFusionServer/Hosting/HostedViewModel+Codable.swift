@@ -35,7 +35,7 @@ extension HostedViewModel {
       actions: .json(Model.Action.self),
       presence: presence,
       read: { body, processed, owner in
-        // Inputs without values, which the cache has, hold no change.
+        // The cache has only Inputs without values, so none with a `PresenceChange`.
         let inputs =
           try cache[body]
           ?? PresenceChange.$isRefused.withValue(owner is SubmittedInputs) {

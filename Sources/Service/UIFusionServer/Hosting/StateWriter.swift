@@ -92,7 +92,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   }
 }
 
-// Not within the generic class, which would look its type up for each State.
+// Not nested in `StateWriter`: Swift would look up a generic type's metadata for each State.
 /// The parts of a State that was written which the next one needs.
 private struct LastState {
   /// The long lists of what clients get, and of what is stored.

@@ -42,7 +42,7 @@ enum AlarmStatements {
     return DueAlarms(alarms, limit: step)
   }
 
-  /// Adds a session's alarms.
+  /// Adds a session's alarms; one without an owner does not expire from then on.
   static func add(
     _ alarms: [StoredAlarm],
     to id: SessionID,
@@ -110,6 +110,7 @@ enum AlarmStatements {
   private static let adding = Statement(
     "add_alarms",
     """
+    WITH freed AS (UPDATE session SET released = 'infinity' WHERE id = $1 AND owner IS NULL)
     INSERT INTO alarm (session, name, time, action)
     SELECT $1, w.* FROM unnest($2::bytea[], $3::timestamptz[], $4::bytea[]) AS w
     """

@@ -73,7 +73,7 @@ struct EffectGraph {
   var knownNames: [String]?
   var queues: [EffectID: [QueuedRun]] = [:]
   var numbers = 0
-  /// The commands that the engine has not taken yet.
+  /// The commands that the engine has not taken yet: it changes the graph by `Engine.change`, which does.
   var commands: [Command] = []
 
   /// Returns the commands since the last call.
@@ -111,7 +111,7 @@ struct EffectGraph {
     if count == 1 { commands.append(.settled(batchID)) }
   }
 
-  /// Removes everything but the counter of numbers.
+  /// Removes everything but the counter: a late result of an effect must not find another one by its number.
   mutating func clear() {
     let last = numbers
     self = EffectGraph()
