@@ -334,10 +334,10 @@ let package = Package(
     .testTarget(
       name: "UIFusionServerTests",
       dependencies: [
-        "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels", "FusionHTTPMessages",
-        "FusionInflater", "FusionMicrohttpdServer", "FusionPostgreSQLServer", "FusionRawHTTP",
-        "FusionSessions", "FusionSpawning", "FusionTLS", "UIFusionKit", "UIFusionServer",
-        "UIFusionTesting", "UIFusionTools", "uifusion",
+        "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels",
+        "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer", "FusionPostgreSQLServer",
+        "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS", "UIFusionKit",
+        "UIFusionServer", "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
     .testTarget(
@@ -347,9 +347,9 @@ let package = Package(
     .testTarget(
       name: "UIFusionToolsTests",
       dependencies: [
-        "FusionCommandLine", "FusionExampleViewModels", "FusionSessions", "FusionStoreDoubles",
-        "FusionStrictJSON",
-        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools",
+        "FusionCommandLine", "FusionExampleViewModels", "FusionSQLiteSessions", "FusionSessions",
+        "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "UIFusionTesting", "UIFusionTools",
       ]
     ),
   ],

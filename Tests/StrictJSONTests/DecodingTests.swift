@@ -135,6 +135,16 @@ struct `Decoding` {
     #expect(failure { () throws(JSONError) in try decode(Item.self, composed) }?.member == "é")
     let both = #"{"e\u0301":1,"\u00e9":2}"#
     #expect(failure { () throws(JSONError) in try decode([String: Int].self, both) } != nil)
+    struct AnyName: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    struct Loose: Decodable {
+      init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: AnyName.self) }
+    }
+    #expect(failure { () throws(JSONError) in try decode(Loose.self, both) } != nil)
   }
 
   @Test func `gives nested containers, super decoders and paths`() throws {

@@ -34,6 +34,41 @@ private struct Failing: ReducerViewModel {
   }
 }
 
+/// Has a child that fails in an effect with an id, and does not answer it.
+private struct Parent: ReducerViewModel {
+  struct Child: ReducerViewModel {
+    typealias State = Int
+    var state = 0
+
+    func transform(_ input: String) -> [String] { [input] }
+    func reduce(state: inout Int, action: String) -> [AsyncEffect<String>] {
+      [.run(id: "load") { _ in throw Failure() }]
+    }
+  }
+
+  enum Action: Equatable, Sendable { case child(String), failed(String) }
+  struct State: Equatable, Sendable {
+    var child = 0
+    var failures: [String] = []
+  }
+
+  var state = State()
+  let child = UIFusionKit.Child<Parent, Child>(\.child, Action.child) { Child() }
+
+  func transform(_ input: String) -> [Action] { child.transform(input, in: state) }
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .child(let action): return child.reduce(&state, action)
+    case .failed(let effect): state.failures.append(effect)
+    }
+    return []
+  }
+
+  func handleError(_ error: SendableError, of effect: EffectID?) -> [Action] {
+    [.failed(effect == nil ? "no effect of its own" : "an effect")]
+  }
+}
+
 /// Fails in both of its actions; says which one it was.
 private final class Stumbling: AsyncViewModel {
   enum Action: Equatable { case load, save }
@@ -68,6 +103,13 @@ struct `An error` {
     await store.advance(by: .seconds(1))
     await store.receive(.nameless)
     await store.receiveError { $0 = ["true"] }
+    await store.finish()
+  }
+
+  @Test func `of a child has no effect for the parent, whose ids are others`() async {
+    let store = AsyncTestStore { _ in Parent() }
+    await store.send("load")
+    await store.receiveError { $0.failures = ["no effect of its own"] }
     await store.finish()
   }
 

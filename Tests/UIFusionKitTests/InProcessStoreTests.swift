@@ -34,6 +34,24 @@ struct `A store` {
     }
   }
 
+  /// Goes on after its task was cancelled.
+  private final class Stubborn: AsyncReactor {
+    var currentState = 0
+    let time: any TimeSource
+
+    init(time: any TimeSource) { self.time = time }
+
+    func reduce(_ input: Int) async -> Int { input }
+
+    func reduce(_ input: Int, send: nonisolated(nonsending) (Int) async -> Void) async {
+      await send(input)
+      try? await time.sleep(for: .seconds(1))
+      await send(input + 1)
+    }
+
+    func mutate(_ state: Int, mutation: Int) async -> Int { mutation }
+  }
+
   private final class Log<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
     var all: [Value] { values.withLock { $0 } }
@@ -58,6 +76,20 @@ struct `A store` {
     var totals: [Int] = []
     for await state in states { totals.append(state.total) }
     #expect(totals == [1, 3, 6])
+  }
+
+  @Test func `gives its last State, and the end, to who comes after it has closed`() async {
+    let store = Store(clock.dependencies) { _ in Adder() }
+    store.send(.add(1))
+    store.close()
+    let (log, isOver) = (Log<Int>(), Flag())
+    let reading = Task(executorPreference: clock.executor) { [states = store.states] in
+      for await state in states { log.add(state.total) }
+      isOver.set()
+    }
+    await clock.idle()
+    #expect(log.all == [1] && isOver.isSet)
+    reading.cancel()
   }
 
   @Test func `tells of a member when it has changed, and not otherwise`() {
@@ -155,6 +187,16 @@ struct `A store` {
     await waiting.settled()
     #expect(clock.sleepers == 0)
     #expect(store.state == Writer.State())
+  }
+
+  @Test func `hears no more of what was cancelled, even if it goes on`() async {
+    let store = Store(clock.dependencies) { Stubborn(time: $0.time) }
+    let sending = store.send(5)
+    await clock.idle()
+    #expect(store.state == 5)
+    await sending.cancel()
+    await clock.idle()
+    #expect(store.state == 5)
   }
 
   @Test func `cancels what runs in the background, for which nobody waits`() async {

@@ -1,4 +1,5 @@
 import Foundation
+import FusionMicrohttpdServer
 import FusionRawHTTP
 import Glibc
 import Testing
@@ -65,6 +66,13 @@ struct `A socket that a service manager hands over` {
     client.request("GET /healthz")
     #expect(try client.response()?.status == 200)
     #expect(try service.stop().status == 0)
+  }
+
+  @Test func `is not listened on by the admin port`() {
+    var service = MicrohttpdServer.Configuration(host: "127.0.0.1", port: 80)
+    service.inheritedSocket = 3
+    let admin = service.admin(port: 9_000)
+    #expect(admin.inheritedSocket == nil && admin.port == 9_000)
   }
 
   @Test func `keeps who connects while no process, or the next one, is there`() throws {

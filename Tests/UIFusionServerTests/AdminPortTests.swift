@@ -60,6 +60,8 @@ struct `The port for those who look after the service` {
     #expect(try status("GET /readyz", on: admin) == 200)
     #expect(try run("health", "--port", "\(service.port)").status == 1)
     #expect(try run("health", "--admin-port", "\(admin)").status == 0)
+    let both = try run("health", "--socket", "/nowhere/http.sock", "--admin-port", "\(admin)")
+    #expect(both.status == 0)
     await service.stop()
   }
 

@@ -91,7 +91,60 @@ private struct Misplanned: ReducerViewModel, Planned {
   ]
 }
 
+/// Changes two members, one after the other, and says that the first action does both.
+private final class Paired: AsyncReactor, Planned {
+  enum Input: Codable, Sendable { case both }
+  enum Mutation: Sendable { case first, second }
+  struct State: Codable, Equatable, Sendable {
+    var first = 0
+    var second = 0
+  }
+
+  var currentState = State()
+
+  func reduce(_ input: Input) async -> Mutation { .first }
+
+  func reduce(_ input: Input, send: nonisolated(nonsending) (Mutation) async -> Void) async {
+    await send(.first)
+    await send(.second)
+  }
+
+  func mutate(_ state: State, mutation: Mutation) async -> State {
+    var state = state
+    switch mutation {
+    case .first: state.first += 1
+    case .second: state.second += 1
+    }
+    return state
+  }
+
+  static let plan: [PlannedInput<Paired>] = [
+    .input(
+      .both,
+      "all at once",
+      [.action(.first, ["first": "1", "second": "1"]), .action(.second)]
+    )
+  ]
+}
+
 struct `A plan that differs from its view model` {
+  @Test func `is told which of an Input's actions changes a member`() async {
+    let texts = Mutex<[String]>([])
+    let check = PlanCheck(limit: .seconds(10), make: { _ in Paired() }) { text in
+      texts.withLock { $0.append(text) }
+    }
+    await check.run { _ in }
+    #expect(
+      texts.withLock { $0 } == [
+        """
+        The plan of both (all at once) has members under other actions than those that change them.
+          planned and not changed: second by first
+          changed and not planned: second by second
+        """
+      ]
+    )
+  }
+
   @Test func `is told what is wrong`() async {
     let texts = Mutex<[String]>([])
     let check = PlanCheck(limit: .seconds(10), make: { _ in Misplanned() }) { text in

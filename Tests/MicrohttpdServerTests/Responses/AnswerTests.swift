@@ -55,6 +55,17 @@ extension `A server` {
       }
     }
 
+    @Test func `says in whole why a request is refused, after one with HEAD as well`() async throws
+    {
+      try await serving(handler: Self.handler) { server in
+        let client = try RawClient(server.port)
+        client.request("HEAD /")
+        #expect(try client.response(toHead: true)?.status == 200)
+        client.send("GET / HTTP/1.1\r\n\r\n")
+        #expect(try client.response()?.text.contains("bad-host") == true)
+      }
+    }
+
     @Test(arguments: ["/", "/stream", "/204", "/304", "/304-length", "/twice"])
     func `sends nothing to HEAD but a head`(_ path: String) async throws {
       try await serving(handler: Self.handler) { server in

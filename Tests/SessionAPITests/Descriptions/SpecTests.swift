@@ -26,6 +26,7 @@ struct `A view model's spec` {
     ("text/html, text/markdown", "text/markdown"),
     ("text/html, application/json", "application/json"),
     ("*/*;q=0.1, text/markdown", "text/markdown"), ("text/*;q=0.3, */*;q=0.5", "application/json"),
+    ("text/*, text/markdown;q=0.1, text/html;q=0.1, */*;q=0.5", "application/json"),
     ("image/png", "application/json"), ("text/markdown;q=x", "text/markdown"),
     (",,", "application/json"), ("", "application/json"),
   ])

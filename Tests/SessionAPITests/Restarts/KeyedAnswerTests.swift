@@ -22,4 +22,15 @@ struct `An answer under a key` {
     #expect(again.status == 200)
     #expect(again["Idempotency-Replayed"] == "true")
   }
+
+  @Test func `is kept for a day, with a restart in it as well`() async throws {
+    let path = try await client.session() + "/inputs"
+    #expect(try await client.send(.post, path, #""increase""#, headers: headers).status == 200)
+    await client.clock.advance(by: .seconds(20 * 3_600))
+    #expect(try await client.send(.post, path, #""increase""#).status == 200)
+    let next = try await client.restarted()
+    #expect(try await next.send(.post, path, #""reset""#, headers: headers).status == 422)
+    await next.clock.advance(by: .seconds(5 * 3_600))
+    #expect(try await next.send(.post, path, #""reset""#, headers: headers).status == 200)
+  }
 }

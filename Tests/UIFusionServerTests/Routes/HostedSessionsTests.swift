@@ -1,3 +1,4 @@
+import FusionHTTPMessages
 import FusionRawHTTP
 import Testing
 import UIFusionServer
@@ -69,6 +70,17 @@ struct `The sessions of a service, from its own program` {
     #expect(tooLate == 412)
     #expect(try await sessions.state(of: id).version == 1)
     await hosted.service.stop()
+  }
+
+  @Test func `say that it is in doubt whether an Input is applied that was not processed in time`()
+    async throws
+  {
+    let answer = Array(#"{"version":1,"settled":false,"state":{"sum":0}}"#.utf8)
+    let sessions = HostedSessions({ $1(HTTPResponse(202, json: answer)) }, for: nil)
+    let error = await #expect(throws: HTTPError.self) {
+      try await sessions.send(Tally.Input.add(2), to: "id", settledWithin: .seconds(1))
+    }
+    #expect(error?.type == "/problems/store-in-doubt")
   }
 
   @Test func `hand a problem on to the client of the route that asked`() async throws {

@@ -9,6 +9,16 @@ extension Configuration {
 
   /// Opens the port between nodes; returns nil where no other process shares the store.
   func openNodePort(_ log: Log) throws(ServiceError) -> NodePort? {
+    guard let options = try nodePortOptions(log) else { return nil }
+    do throws(NodePortError) {
+      return try NodePort(options)
+    } catch {
+      throw ServiceError(error.description)
+    }
+  }
+
+  /// Returns the options of that port.
+  func nodePortOptions(_ log: Log) throws(ServiceError) -> NodePort.Options? {
     let address = try nodeHost
     guard isShared else { return nil }
     var options = NodePort.Options()
@@ -27,11 +37,7 @@ extension Configuration {
       wanted: maxConnections,
       shareOfOpenFiles: OpenFileShares.toNodes
     )
-    do throws(NodePortError) {
-      return try NodePort(options)
-    } catch {
-      throw ServiceError(error.description)
-    }
+    return options
   }
 
   /// Returns the URL at which other nodes find this one; nil where they cannot.
