@@ -73,7 +73,9 @@ def test_every_view_model_has_one(page: Page, url: str):
         spec = call(f"{url}/view-models/{name}")[1]
         session = console(page, name)
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
-        expect(page.locator("#forms > form")).to_have_count(len(spec["inputs"]))
+        # Only the service says who is there.
+        offered = [one for one in spec["inputs"] if one["name"] != "presence"]
+        expect(page.locator("#forms > form")).to_have_count(len(offered))
         expect(page.locator("#tree > li")).to_have_count(len(session.state))
         situations = sum(len(one.get("situations", [])) for one in spec["inputs"])
         expect(page.get_by_role("row")).to_have_count(situations and 1 + situations)
@@ -120,6 +122,21 @@ def test_much_of_state_is_closed_at_first_and_shows_that_it_changed(page: Page):
     assert page.locator("#tree").bounding_box()["height"] < 1000
     session.send({"write": {"column": "A", "row": 0, "entry": "2"}})
     expect(page.locator("#tree summary").filter(has_text=re.compile("^rows "))).to_have_css("outline-style", "solid")
+
+
+def test_what_becomes_much_is_closed_once_unless_somebody_chose(page: Page):
+    session = console(page, "todos")
+    todos = page.locator("#tree details").filter(has=page.locator("summary").get_by_text("todos"))
+    add = lambda count: session.send(*[{"add": {"title": "milk"}}] * count)
+    add(25)
+    expect(todos).to_contain_text("25 elements")
+    expect(todos).to_have_attribute("open", "")
+    add(1)
+    expect(todos).not_to_have_attribute("open", "")
+    todos.locator("summary").first.click()
+    add(1)
+    expect(todos).to_contain_text("27 elements")
+    expect(todos).to_have_attribute("open", "")
 
 
 def test_what_changed_flashes_where_motion_is_welcome(page: Page):

@@ -12,6 +12,9 @@ from live import button, open_live, shown_session, status
 def test_it_leads_to_each_example(page: Page, url: str):
     page.goto("/")
     names = [model["name"] for model in call(f"{url}/view-models")[1]["viewModels"]]
+    for name in names:
+        link = page.get_by_role("link", name=f"{name}: console", exact=True)
+        expect(link).to_have_attribute("href", f"view-models/{name}")
     names.remove("board-seat")  # on the page of the board
     for name in [*names, "counter-two-ways"]:
         link = page.get_by_role("main").get_by_role("link", name=name, exact=True)

@@ -1,12 +1,15 @@
 """The stored versions of a session in its console, where the service has the inspector."""
 
+import json
 import re
+import subprocess
 
 from playwright.sync_api import Page, expect
 
 from live import button, open_live, shown_session
+from test_login_ends import KEY, cookie, log_in
 from test_scenes import expect_accessible
-from test_console import PHONE, state
+from test_console import PHONE, copied, state
 
 
 def versions(page: Page):
@@ -16,16 +19,28 @@ def versions(page: Page):
 def open_versions(page: Page, *inputs) -> None:
     session = open_live(page, "/view-models/counter-sync")
     session.send(*inputs)
-    expect(page.locator("#version")).to_have_text(f"version {len(inputs) + 1}")
+    show_versions(page, len(inputs) + 1)
+
+
+def show_versions(page: Page, newest: int) -> None:
+    expect(page.locator("#version")).to_have_text(f"version {newest}")
     button(page, "Newest versions").click()
     expect(versions(page).get_by_role("slider")).to_be_visible()
 
 
-def test_a_slider_shows_each_with_who_sent_what(page: Page):
-    open_versions(page, "increase", "increase", "reset")
+def test_a_slider_shows_each_with_who_sent_what(make_service, page: Page, tmp_path):
+    keys = tmp_path / "keys"
+    keys.write_text(KEY)
+    service = make_service("--auth-cookies", str(keys))
+    log_in(page.context, service.url, cookie("kim"))
+    open_live(page, f"{service.url}/view-models/counter-sync")
+    for version, input in enumerate(["increase", "increase", "reset"], 2):
+        button(page, input).click()
+        expect(page.locator("#version")).to_have_text(f"version {version}")
+    show_versions(page, 4)
     place, slider = versions(page), versions(page).get_by_role("slider", name="Version")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^version 4, "))
-    expect(place).to_contain_text('Input "reset"')
+    expect(place).to_contain_text('Input "reset" of kim')
     expect(place).to_contain_text("value: 2 → 0")
     slider.focus()
     page.keyboard.press("ArrowLeft")
@@ -54,6 +69,9 @@ def test_a_new_session_goes_on_from_one(page: Page):
     versions(page).get_by_role("slider").focus()
     page.keyboard.press("ArrowLeft")
     expect(versions(page).get_by_role("status")).to_contain_text("version 2, ")
+    command = copied(page, "Copy: go on from here in a new session")
+    made = json.loads(subprocess.run(["bash", "-c", command], check=True, capture_output=True, timeout=20).stdout)
+    assert made["id"] != first.id and made["version"] == 2
     button(page, "Go on from here in a new session").click()
     expect(page.locator("#version")).to_have_text("version 2")
     expect(state(page, "value")).to_have_text("value 1")
@@ -80,6 +98,13 @@ def test_what_is_not_kept_is_said(make_service, page: Page):
     expect(page.locator("#version")).to_have_text("version 151")
     button(page, "Newest versions").click()
     expect(versions(page)).to_contain_text("Versions before 2 are not kept. Start with --history-days to keep more.")
+
+
+def test_that_none_is_stored_in_memory_is_said(make_service, page: Page):
+    service = make_service("--data", "memory")
+    page.goto(f"{service.url}/view-models/counter-sync")
+    expect(state(page, "value")).to_have_text("value 0")
+    expect(versions(page)).to_contain_text("No versions are stored of sessions in memory.")
 
 
 def test_on_a_phone_axe_finds_nothing(make_context):

@@ -120,6 +120,11 @@ struct `The shape of a type` {
     #expect(schema(type) == expected)
   }
 
+  @Test func `says which Input only the service may send`() {
+    #expect(schema(PresenceChange.self).contains(#""additionalProperties":false,"readOnly":true"#))
+    #expect(!schema(Visitor.self).contains("readOnly"))
+  }
+
   private static func pulse(_ value: String) -> String {
     #"{"type":"object","properties":{"value":\#(value),"pulse":\#(int)},"#
       + #""required":["value","pulse"],"additionalProperties":false}"#

@@ -54,7 +54,7 @@ final class Prober {
         return Finding(shape: .any, samples: [])
       }
       indices[id] = index
-      definitions.append(Definition(name: name))
+      definitions.append(Definition(name: name, isReadOnly: type is PresenceChange.Type))
       stages.append(.postponed)
       attempts.append(0)
     }

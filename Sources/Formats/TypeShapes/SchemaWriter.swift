@@ -112,7 +112,10 @@ package struct SchemaWriter {
 
   private mutating func definition(_ index: Int) -> JSONTree {
     let definition = type.definitions[index]
-    guard direction == .written else { return schema(definition.shape) }
+    guard direction == .written else {
+      let schema = schema(definition.shape)
+      return definition.isReadOnly ? schema.adding(["readOnly": true]) : schema
+    }
     guard definition.isWrittenAlike else { return [:] }
     return type.shownMembers(of: definition).map { object($0) } ?? schema(definition.shape)
   }

@@ -67,6 +67,8 @@ package indirect enum Shape: Sendable, Hashable {
 /// A type with a shape of its own, to which other shapes refer.
 struct Definition {
   let name: String
+  /// Whether only the service sends values (JSON Schema Validation 2020-12 section 9.4).
+  let isReadOnly: Bool
   var shape = Shape.any
   /// The struct of the members that clients see besides.
   var derived: Shape?

@@ -76,6 +76,8 @@ extension `The tools` {
     let missing = try tool("sessions recover", "--session", id, "--version", "9")
     #expect(missing.status == 1)
     #expect(missing.output.contains("session \(id) left alone: that is not in its history\n"))
+    let early = try tool("sessions recover", "--at", "2020-01-01T01:00:00+01:00")
+    #expect(early.output.contains("1 session created later, and left alone"))
     for flags in [["--at", "yesterday"], ["--version", "3"], []] {
       #expect(try run(executable.path, ["sessions", "recover"] + flags).status == 2, "\(flags)")
     }

@@ -13,7 +13,10 @@ extension ViewModelSpec {
     return String(decoding: WebClient.consolePage, as: UTF8.self)
       .replacing("{{page}}", with: page.map { #"<a href="../\#(escaped($0))">Its page</a>"# } ?? "")
       .replacing("{{work}}", with: isWatched ? work : "")
-      .replacing("{{travel}}", with: travels ? travel : "")
+      .replacing(
+        "{{travel}}",
+        with: travels ? travel(#"<div id="travel"></div>"#) : isWatched ? travel(inMemory) : ""
+      )
       .replacing("{{name}}", with: escaped(name))
       .replacing("{{summary}}", with: escaped(summary))
       .replacing("{{spec}}", with: spec)
@@ -24,9 +27,14 @@ extension ViewModelSpec {
 private let work = #"<div id="work" class="work"></div>"#
 
 /// The place of the stored versions in the console.
-private let travel = """
+private func travel(_ content: String) -> String {
+  """
   <section aria-labelledby="versions" data-ignore class="wide">
     <h2 id="versions">Stored versions</h2>
-    <div id="travel"></div>
+    \(content)
   </section>
   """
+}
+
+private let inMemory =
+  "<p>No versions are stored of sessions in memory. Start with <code>--data FOLDER</code> to keep them.</p>"

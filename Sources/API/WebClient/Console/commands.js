@@ -9,6 +9,7 @@ export const creation = (viewModel, parameters) => `curl --json ${quoted({ viewM
 // The id may be what an address says.
 const of = (id) => `${service}sessions/${encodeURIComponent(id)}`;
 export const sending = (id, input) => `curl --json ${quoted(input)} ${of(id)}/inputs`;
+export const forking = (id, version) => `curl --json ${quoted({ version })} ${of(id)}/forks`;
 export const following = (id) => `curl -N ${of(id)}/events`;
 
 /** A line to copy, with its button; `name` says what the line does. */

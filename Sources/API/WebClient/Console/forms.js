@@ -2,18 +2,26 @@
 
 import { elementOf } from '../More/elements.js';
 import { caseField, fieldOf, jsonField } from './fields.js';
-import { casesOf } from './schemas.js';
+import { casesOf, resolved } from './schemas.js';
 
 /** `send(input)` gets what a form holds. */
 export function inputForms({ inputs }, send) {
   const any = elementOf('details', { open: !inputs.length },
     elementOf('summary', {}, 'Any Input, as JSON'),
     form(jsonField('Input', inputs[0]?.examples[0]), 'Send', send, '', 'any Input'));
-  return [...inputs.map((input) => inputForm(input, send)), any];
+  return [...inputs.filter((input) => !isOfService(input)).map((input) => inputForm(input, send)), any];
 }
 
-function inputForm({ name, sentence, schema, examples = [] }, send) {
-  const [its] = casesOf(schema.anyOf ? schema : { anyOf: [schema] }) ?? [[name, null]];
+/** An Input's name, and the schema of its values. */
+const caseOf = ({ name, schema }) => casesOf(schema.anyOf ? schema : { anyOf: [schema] })?.[0] ?? [name, null];
+
+/** Whether only the service may send an Input. */
+const isOfService = (input) => Object.values(caseOf(input)[1]?.properties ?? {})
+  .some((value) => resolved(value, input.schema).readOnly);
+
+function inputForm(input, send) {
+  const { name, sentence, schema, examples = [] } = input;
+  const its = caseOf(input);
   const whole = examples.find((example) => isWhole(example[name], its[1])) ?? examples[0];
   return form(caseField(its, schema, whole), name, send, sentence);
 }

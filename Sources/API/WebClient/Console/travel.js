@@ -1,6 +1,7 @@
 // A session's stored versions on a slider; the page has a place for it where the service shows them.
 
 import { elementOf } from '../More/elements.js';
+import { commandOf, forking } from './commands.js';
 import { differences } from './differences.js';
 import { changeList } from './log.js';
 import { asked } from './service.js';
@@ -17,12 +18,12 @@ export function travel(place, idOf) {
   const search = elementOf('input', { type: 'search', oninput: find });
   const [said, found] = [elementOf('p', { role: 'status', className: 'hint' }), elementOf('ul', { className: 'sessions' })];
   const [happened, changed, tree] = [elementOf('ul'), elementOf('div'), elementOf('ul', { className: 'tree' })];
-  const rest = elementOf('p', { className: 'hint' });
+  const [rest, command] = [elementOf('p', { className: 'hint' }), elementOf('p')];
   const earlier = button('Earlier versions', () => load(next));
   const desk = elementOf('div', { hidden: true },
     elementOf('label', {}, elementOf('span', {}, 'Version'), slider), said, rest,
     elementOf('label', {}, elementOf('span', {}, 'Search in what led to the versions that are here'), search), found,
-    happened, changed, tree, button('Go on from here in a new session', () => fork()));
+    happened, changed, tree, button('Go on from here in a new session', () => fork()), command);
   const alert = elementOf('p', { role: 'alert', className: 'error' });
   const showState = stateTree(tree);
   earlier.hidden = true;
@@ -72,6 +73,7 @@ export function travel(place, idOf) {
     const words = `version ${one.version}, ${new Date(one.time).toLocaleString()}`;
     Object.assign(slider, { value: index, ariaValueText: words });
     said.textContent = words;
+    command.replaceChildren(commandOf('go on from here in a new session', forking(id, one.version)));
     happened.replaceChildren(...one.trace.map((line) => elementOf('li', {}, elementOf('code', { dir: 'auto' }, sentenceOf(line)))));
     changed.replaceChildren();
     // The one before may not be kept.
@@ -95,8 +97,8 @@ export function travel(place, idOf) {
 }
 
 /** A line of a trace: who sent what. */
-function sentenceOf({ input, action, text, sent, ...other }) {
-  if (input !== undefined) return `Input ${JSON.stringify(input)}`;
+function sentenceOf({ input, sender, action, text, sent, ...other }) {
+  if (input !== undefined) return `Input ${JSON.stringify(input)}${sender ? ` of ${sender}` : ''}`;
   const done = action ?? text;
   return done === undefined ? JSON.stringify(other) : `${sent ? 'Action of an effect' : 'Action'} ${JSON.stringify(done)}`;
 }

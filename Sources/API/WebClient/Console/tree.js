@@ -4,8 +4,9 @@ import { elementOf } from '../More/elements.js';
 
 // So many are shown at first, and more each time that one asks.
 const step = 100;
-/** What has more members is closed at first: what happens stands below State. */
+/** Longer branches start closed, and close as they become longer, so that the section below State stays in sight. */
 const mostOpen = 25;
+const isLong = (value) => Object.keys(value).length > mostOpen;
 const isBranch = (value) => value !== null && typeof value === 'object';
 
 /** Shows a State, and each newer one, in a list. */
@@ -57,12 +58,17 @@ function branch(name, value) {
   const [list, size] = [elementOf('ul'), elementOf('span', { className: 'hint' })];
   const isArray = Array.isArray(value);
   const members = membersOf(value, list);
+  // Once, and not where somebody has chosen.
+  let mayClose = !isLong(value);
+  const summary = elementOf('summary', { onclick: () => { mayClose = false; } }, nameOf(name), ' ', size);
+  const details = elementOf('details', { open: mayClose }, summary, list);
   const node = {
-    element: elementOf('li', {}, elementOf('details', { open: Object.keys(value).length <= mostOpen }, elementOf('summary', {}, nameOf(name), ' ', size), list)),
+    element: elementOf('li', {}, details),
     update(newer) {
       if (!isBranch(newer) || Array.isArray(newer) !== isArray) return undefined;
       members.update(newer);
       size.textContent = sizeOf(newer);
+      if (mayClose && isLong(newer)) details.open = mayClose = false;
       return node;
     },
   };

@@ -113,7 +113,7 @@ extension Flag<Configuration> {
       Flag(
         "inspect",
         "on|off|local",
-        "traces, versions and forks; local: on loopback alone",
+        "traces, and unless in memory versions and forks; local: on loopback alone",
         \.inspect,
         defaultValue: "local",
         expected: "one of on, off, local"

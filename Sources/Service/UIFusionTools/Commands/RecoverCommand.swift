@@ -1,5 +1,6 @@
 import FusionCommandLine
 import FusionSessions
+import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
@@ -13,11 +14,11 @@ struct RecoverCommand: Command {
       Flag(
         "at",
         "TIME",
-        "the moment, as sessions list and replay print times",
+        "the moment, with any offset from UTC",
         \.time,
         defaultValue: "none",
-        expected: "a time such as 2026-01-31T09:30:00.000Z"
-      ) { text in WallTime(text: text).map(Optional.some) },
+        expected: "a time such as 2026-01-31T09:30:00Z"
+      ) { text in Timestamp(text).map { .some(WallTime(milliseconds: Int64($0.milliseconds))) } },
       .session(\.session, defaultValue: "all"), .version(\.version),
     ]
   }
