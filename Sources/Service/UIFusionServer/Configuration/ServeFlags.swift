@@ -113,7 +113,7 @@ extension Flag<Configuration> {
       Flag(
         "inspect",
         "on|off|local",
-        "traces, and unless in memory versions and forks; local: on loopback alone",
+        "traces, stored versions, forks; local: on loopback",
         \.inspect,
         defaultValue: "local",
         expected: "one of on, off, local"
