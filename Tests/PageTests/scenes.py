@@ -43,6 +43,12 @@ def edit(page: Page) -> None:
     expect(page.get_by_role("textbox", name="Title").locator("visible=true")).to_be_focused()
 
 
+def tick(page: Page) -> None:
+    press("Milk", "checkbox")(page)
+    # What is done sinks to the end a second later.
+    expect(page.get_by_role("list", name="Todos").get_by_role("listitem").last).to_contain_text("Milk")
+
+
 def write(page: Page) -> None:
     page.locator("tbody td").first.dblclick()
     page.get_by_role("textbox", name="Formula of A0").fill("=6*7")
@@ -91,7 +97,7 @@ SCENES: dict[str, dict[str, Scene]] = {
     "gallery": {"filled": sent({"setEmail": "ada@example.com"}, {"setSize": "large"}, {"setLevel": 90}, "press", {"put": {"in": "right"}}),
                 "busy": brief("download"), "error": sent({"setEmail": "ada"}, {"remove": {"id": 1}}, {"remove": {"id": 2}}, {"remove": {"id": 3}}),
                 "alert": brief("ask"), "sheet": Scene(acts=press("Sheet"))},
-    "todos": {"filled": Scene(ADD, press("Milk", "checkbox")), "renaming": Scene(ADD, press("Rename")), "editing": Scene(ADD, edit),
+    "todos": {"filled": Scene(ADD, tick), "renaming": Scene(ADD, press("Rename")), "editing": Scene(ADD, edit),
               "completed": sent(*ADD, {"setFilter": "completed"})},
     "login": {"filled": sent(*LOGIN), "busy": brief(*LOGIN, "submit"), "second": sent(*LOGIN, "submit"),
               "error": sent(*LOGIN[:1], {"passwordChanged": "wrong"}, "submit"),
