@@ -157,3 +157,13 @@ private func importedModules(of file: SourceFile) throws -> [String] {
     parts[index].matches(of: statement).map { String($0.output.1) }
   }
 }
+
+/// A comparison that ends at the first other byte tells a stranger how much of his guess is right.
+struct `What proves who somebody is` {
+  @Test(arguments: ["Identity/TokenFile", "Identity/LoginCookies", "Signing/NodeSignature"])
+  func `is compared in constant time`(file: String) throws {
+    let name = "\(file).swift"
+    let files = SourceTree.swiftFiles(in: "Sources").filter { $0.path.hasSuffix(name) }
+    #expect(try #require(files.first).text.contains("KeyedDigest.areEqual("))
+  }
+}

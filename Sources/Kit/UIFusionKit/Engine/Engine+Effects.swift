@@ -165,6 +165,7 @@ extension Engine {
     processActions()
   }
 
+  /// Removes an effect whose actions are all processed, and starts what its error leads to.
   private func finish(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
     guard graph.isLive(node) else { return }
     beginTurn()
