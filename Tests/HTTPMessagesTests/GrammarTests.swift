@@ -10,7 +10,7 @@ struct `A set of bytes` {
     (.unreserved, digits + letters + "-._~"), (.requestID, digits + letters + "-._"),
     (.ipLiteral, digits + "ABCDEFabcdef:."), (.digits, digits), (.blanks, " \t"),
   ])
-  func `has the characters of its grammar, and no others`(set: ByteSet, characters: String) {
+  func `contains exactly the characters of its grammar`(set: ByteSet, characters: String) {
     for byte in UInt8.min...UInt8.max {
       #expect(set.contains(byte) == characters.utf8.contains(byte), "byte \(byte)")
     }
@@ -18,7 +18,7 @@ struct `A set of bytes` {
   }
 }
 
-/// Expectations take no spans.
+/// Returns whether a text is a valid host; `#expect` takes no spans.
 private func isValidHost(_ text: String) -> Bool { HostAndPort.isValid(text.utf8Span.span) }
 
 private func isSame(_ text: String, _ name: StaticString) -> Bool {
@@ -46,7 +46,7 @@ struct `A host and a port` {
     "é", "http://a",
     "a\0",
   ])
-  func `are nothing else`(text: String) {
+  func `are refused in any other form`(text: String) {
     #expect(HostAndPort(text) == nil)
     #expect(!isValidHost(text))
   }
@@ -58,7 +58,7 @@ struct `A host and a port` {
     ("a.example", "a.exampl", false), ("a.example", "a.example/", false),
     ("[::1]", "[::1]:8", true),
   ])
-  func `cover a Host of the same name, with a port or for every port`(
+  func `cover a Host of the same name, on the given port or else on any`(
     name: String,
     host: String,
     isCovered: Bool
@@ -72,32 +72,32 @@ struct `A host and a port` {
       ("1.2.3", nil),
     ] as [(String, String?)]
   )
-  func `may be those of an address`(text: String, address: String?) {
+  func `have an address if the host is an IP address`(text: String, address: String?) {
     #expect(HostAndPort(text)?.address?.description == address)
   }
 }
 
-struct `A list` {
+struct `A header's list` {
   @Test(arguments: [
     ("", []), (" , ,", []), ("a", ["a"]), ("a,b , c", ["a", "b", "c"]), (",a,,b,", ["a", "b"]),
     (#"a="x,y";b, c"#, [#"a="x,y";b"#, "c"]), (#""a,"#, [#""a,"#]), ("\ta\t,\tb\t", ["a", "b"]),
   ])
-  func `has its elements, from the first or from the last on`(list: String, elements: [String]) {
+  func `is read forwards and backwards`(list: String, elements: [String]) {
     #expect(ListElements(list).map(String.init) == elements)
     var rest = ListElements(list)
     var reversed: [String] = []
     while let element = rest.popLast() { reversed.append(String(element)) }
-    // A quoted string that does not end is read from the end as if its quote began one.
+    // Read backwards, an unclosed quote opens a string.
     if list != #""a,"# { #expect(reversed.reversed() == elements) }
   }
 
-  @Test func `with an escaped quote in a string is read from the first on`() {
+  @Test func `with an escaped quote is read forwards`() {
     #expect(ListElements(#""a\",b", c"#).map(String.init) == [#""a\",b""#, "c"])
   }
 }
 
-struct `A field's scanner` {
-  @Test func `takes tokens, strings and blanks`() {
+struct `A field scanner` {
+  @Test func `scans tokens, quoted strings and blanks`() {
     var scanner = FieldScanner("  name=\"a\\\"b\" ; rest,next")
     scanner.skipBlanks()
     #expect(scanner.token() == "name" && scanner.token() == "")
@@ -107,7 +107,7 @@ struct `A field's scanner` {
     #expect(scanner.token() == "next" && scanner.isAtEnd && !scanner.skipElement())
   }
 
-  @Test func `refuses a string without an end`() {
+  @Test func `refuses an unclosed quoted string`() {
     var scanner = FieldScanner("\"a\\")
     #expect(scanner.quotedString() == nil)
   }
@@ -130,17 +130,20 @@ struct `Hexadecimal digits` {
 
 struct `Percent-encoding` {
   @Test(arguments: [("a-._~Z9", "a-._~Z9"), ("a b/c", "a%20b%2Fc"), ("가", "%EA%B0%80"), ("", "")])
-  func `escapes all but the unreserved characters, and is undone`(text: String, escaped: String) {
+  func `escapes all but unreserved characters, and is decoded to the same text`(
+    text: String,
+    escaped: String
+  ) {
     #expect(PercentEncoding.encoded(text) == escaped)
     #expect(PercentEncoding.decoded(escaped[...].utf8) == text)
   }
 }
 
-struct `A comparison without case` {
-  @Test func `folds the letters of ASCII alone`() {
+struct `A case-insensitive comparison` {
+  @Test func `folds only ASCII letters`() {
     #expect(equalWithoutCase("Content-TYPE", "content-type"))
     #expect(!equalWithoutCase("a", "ab") && !equalWithoutCase("É", "é"))
-    // Sixteen bits apart are also @ and `, [ and {.
+    // Like cases of a letter, @ and ` differ in one bit, and so do [ and {.
     #expect(!equalWithoutCase("@[", "`{"))
     #expect(isSame("HoSt", "host") && !isSame("hosts", "host"))
     #expect(!isSame("host@", "host`"))

@@ -19,11 +19,11 @@ struct `A request target` {
   }
 
   @Test(arguments: ["", "a", "*", "/%", "/%4", "/%zz", "/%00", "/a?b=%00", "/%ff", "/a?%f"])
-  func `is refused when it is broken`(target: String) {
+  func `is refused if malformed`(target: String) {
     #expect(RequestTarget(target) == nil)
   }
 
-  @Test func `has a query of names and values`() throws {
+  @Test func `has a query of decoded names and values`() throws {
     let target = try #require(RequestTarget("/e?after=7&after=8&flag&x=a%26b=c&&"))
     #expect(target.first("after") == "7")
     #expect(target.first("flag") == "")
@@ -34,7 +34,7 @@ struct `A request target` {
 }
 
 struct `Header fields` {
-  @Test func `are found in any case`() {
+  @Test func `are found regardless of case`() {
     var headers: HTTPHeaders = ["Content-Type": "text/plain"]
     #expect(headers["content-type"] == "text/plain")
     #expect(headers["content_type"] == nil)
@@ -42,7 +42,7 @@ struct `Header fields` {
     #expect(headers.fields == [.init(name: "CONTENT-TYPE", value: "text/html")])
   }
 
-  @Test func `of one name are one list`() {
+  @Test func `of one name are joined into a list`() {
     let headers: HTTPHeaders = ["If-Match": "\"1\"", "Host": "a", "if-match": "\"2\""]
     #expect(headers.list("If-Match") == "\"1\", \"2\"")
     #expect(headers.list("Accept") == nil)
@@ -50,17 +50,17 @@ struct `Header fields` {
 }
 
 struct `Shared bytes` {
-  @Test func `are the same in every copy and part`() {
+  @Test func `are shared by every slice`() {
     let bytes = SharedBytes(Array(0..<10))
     #expect(bytes.count == 10 && bytes.array == Array(0..<10))
     let part = bytes[2..<8][1..<3]
     #expect(part.array == [3, 4])
-    // Where they are: no copy.
+    // The same memory, not a copy.
     #expect(part.start == bytes.start + 3)
     #expect(bytes[10..<10].array == [] && SharedBytes([]).array == [])
   }
 
-  @Test func `go with the last of them`() {
+  @Test func `are freed with their last slice`() {
     let bytes = Mutex<SharedBytes?>(SharedBytes([1, 2, 3]))
     weak let owner = bytes.withLock { $0?.owner }
     bytes.withLock { $0 = $0?[1..<2] }
@@ -72,7 +72,7 @@ struct `Shared bytes` {
 }
 
 struct `A problem` {
-  @Test func `is written as RFC 9457 says, with its own members`() throws {
+  @Test func `is written as in RFC 9457, with additional members`() throws {
     let template = Problem(
       422,
       "unknown-x",

@@ -2,13 +2,13 @@ import FusionHTTPMessages
 import Synchronization
 import Testing
 
-struct `A body that arrives` {
+struct `An incoming body` {
   private func take(_ body: IncomingBody, _ text: String) -> IncomingBody.Intake {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { body.take($0) }
   }
 
-  @Test func `has no room before it is asked for, nor while its reader is behind`() async throws {
+  @Test func `takes no bytes before its first read, nor while its buffer is full`() async throws {
     let calls = Atomic(0)
     let body = IncomingBody(limit: .max) { calls.add(1, ordering: .relaxed) }
     #expect(!body.isReady && take(body, "a") == .full)
@@ -26,7 +26,7 @@ struct `A body that arrives` {
     #expect(calls.load(ordering: .relaxed) == 2)
   }
 
-  @Test func `ends for a reader that is cancelled, and wants nothing from then on`() async throws {
+  @Test func `throws to a cancelled reader, and wants no more bytes`() async throws {
     let body = IncomingBody(limit: .max)
     let reader = Task { try await body.next() }
     while !body.isReady { await Task.yield() }

@@ -2,7 +2,7 @@ import FusionHTTPToolkit
 import Testing
 
 struct `A host or an origin` {
-  @Test func `is normalized from what a person writes`() {
+  @Test func `is normalized, or refused if malformed`() {
     #expect(AllowedHosts.normalized("Example.ORG:80") == "example.org:80")
     #expect(AllowedHosts.normalized("::1") == "[::1]")
     #expect(AllowedHosts.normalized("[::1]:8080") == "[::1]:8080")

@@ -3,7 +3,7 @@ import FusionHTTPToolkit
 import Testing
 
 struct `The rates of clients` {
-  @Test func `are remembered for no client that is silent`() throws {
+  @Test func `are forgotten for silent clients`() throws {
     let rates = ClientRates(perSecond: 1)
     for number in 0..<5_000 {
       let client = IPAddress(bits: UInt128(number + 1) << 64)
@@ -12,7 +12,7 @@ struct `The rates of clients` {
     #expect(rates.count <= 1_024)
   }
 
-  @Test func `admit a batch for one token, and wait for the rest`() throws {
+  @Test func `admit a batch while a token is left, and delay what follows`() throws {
     let rates = ClientRates(perSecond: 2)
     let client = IPAddress(bits: 1)
     try rates.take(4, for: client, now: .zero)
@@ -28,7 +28,7 @@ struct `The rates of clients` {
 struct `The quota of a client` {
   private let public1 = IPAddress("192.0.2.7")
 
-  @Test func `is free again once a slot is released`() throws {
+  @Test func `has room again once a slot is released`() throws {
     let quota = ClientQuota(limit: nil, usual: 1)
     var slot = try quota.take(for: public1)
     #expect(slot != nil)
@@ -38,7 +38,7 @@ struct `The quota of a client` {
     #expect(try quota.take(for: public1) != nil)
   }
 
-  @Test func `includes private networks only where a limit is asked for`() throws {
+  @Test func `applies to private networks only if a limit is set`() throws {
     let client = IPAddress("10.0.0.7")
     #expect(try ClientQuota(limit: nil, usual: 0).take(for: client) == nil)
     #expect(throws: ClientQuota.Full.self) {

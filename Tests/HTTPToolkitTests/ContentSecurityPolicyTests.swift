@@ -11,11 +11,11 @@ struct `The content security policy` {
     return policy.text
   }
 
-  @Test func `lets in what is the service's own`() throws {
+  @Test func `allows the service's own origin by default`() throws {
     #expect(try policy() == start)
   }
 
-  @Test func `keeps what a directive had when it gets more`() throws {
+  @Test func `adds sources to those that a directive has`() throws {
     #expect(
       try policy(
         "img-src https://a.example data:",
@@ -31,7 +31,7 @@ struct `The content security policy` {
     )
   }
 
-  @Test func `keeps in a directive what stood in for it`() throws {
+  @Test func `gives a new directive the sources of its fallback`() throws {
     #expect(
       try policy("script-src-elem c.example", "script-src b.example", "default-src *.a.example")
         .hasSuffix(
@@ -54,7 +54,7 @@ struct `The content security policy` {
     "font-src https://a-b.example/x",
     "script-src 'sha256-B2yPHKaXnvFWtRChIbabYmUBFZdVfKKXHbWtWidDVF8='", "base-uri 'self'",
   ])
-  func `takes a host, a scheme, a digest and the service itself`(text: String) {
+  func `accepts hosts, schemes, digests and 'self'`(text: String) {
     #expect(ContentSecurityPolicy.Addition(text) != nil)
   }
 
@@ -65,7 +65,7 @@ struct `The content security policy` {
     "img-src a.example; script-src *", "img-src https://", "img-src a.example\u{e9}",
     "img-src https://a.example\r\nX-Evil: 1,", "img-src http://*x.example",
   ])
-  func `refuses everything else`(text: String) {
+  func `refuses any other source or directive`(text: String) {
     #expect(ContentSecurityPolicy.Addition(text) == nil)
   }
 }

@@ -31,13 +31,16 @@ struct `A page that uses the client` {
     ("<script src=\"/app/UIFusion.js\"></script>", "/app/UIFusion.js"),
     ("<i title='my-uifusion.js'></i><script src=./uifusion.js></script>", "./uifusion.js"),
   ])
-  func `names it at the end of its head, as it does itself`(script: String, name: String) {
+  func `preloads the client at the end of its head, by its script's address`(
+    script: String,
+    name: String
+  ) {
     #expect(text(script + "</head><body>") == script + link(name) + "</head><body>")
     #expect(text("</head>" + script) == link(name) + "</head>" + script)
   }
 
   @Test(arguments: ["<dialog data-open=\"isOpen\">", "{names | list}", "<p DATA-OPEN>"])
-  func `names what else it needs, beside the client`(body: String) {
+  func `preloads the client's second module if its markup needs it`(body: String) {
     let script = "<script src=../uifusion.js></script>"
     let links = link("../uifusion.js") + link("../uifusion-more.js")
     #expect(text(script + "</head>" + body) == script + links + "</head>" + body)
@@ -47,7 +50,7 @@ struct `A page that uses the client` {
   }
 
   @Test(arguments: ["</head>", "</HEAD>", "</head >", "</Head\n>"])
-  func `ends its head as a browser sees it`(tag: String) throws {
+  func `ends its head where a browser does`(tag: String) throws {
     let page = "<p title=\"/uifusion.js\"></header></headline>é" + tag + "<p></head>"
     var bytes = Array(page.utf8)
     let head = try #require(PageHead(of: &bytes, markup))
@@ -60,7 +63,7 @@ struct `A page that uses the client` {
     "<script src=\"/uifusion.js\"></script>", "<script src=\"/uifusion.js\"></script></header>",
     "</head", "/uifusion.js</head", "uifusion.js</head>", "", "<p>uifusion-js</p></head>",
   ])
-  func `is none without its name, or without the end of a head`(page: String) {
+  func `is not recognized without the client's name or the end of its head`(page: String) {
     #expect(text(page) == nil)
   }
 
@@ -70,7 +73,7 @@ struct `A page that uses the client` {
     ("<p data-view-model=todos class=a>", "todos"), ("<p data-view-model=\"\">", ""),
     ("<p data-view-model>", ""), ("<p>", nil), ("<p data-view-model=", ""),
   ])
-  func `knows what it shows first`(element: String, name: String?) throws {
+  func `tells which view model it shows first`(element: String, name: String?) throws {
     var bytes = Array(("/uifusion.js</head>" + element).utf8)
     let head = try #require(PageHead(of: &bytes, markup))
     #expect(head.attributes["data-view-model"] == name)

@@ -4,7 +4,7 @@ import FusionStrictJSON
 import Synchronization
 import Testing
 
-/// A service without sessions: greets those whom it knows.
+/// A service without sessions that greets the people it knows.
 private struct Greeter: RoutingContext {
   let known: Set<String> = ["ada", "bob"]
 }
@@ -57,7 +57,7 @@ private final class Responses: HTTPResponder {
   var only: HTTPResponse? { all.withLock { $0.count == 1 ? $0[0] : nil } }
 }
 
-/// A step that counts the responses that it sees, and a check that refuses one method.
+/// A step that numbers the responses, and tells their routes.
 private final class Counting: ResponseStep {
   let count = Atomic(0)
 
@@ -109,7 +109,7 @@ struct `A router` {
     #expect(try send(.head, path).text == answer)
   }
 
-  @Test func `answers OPTIONS with the methods of the resource, and of all for *`() throws {
+  @Test func `answers OPTIONS with a resource's methods, and OPTIONS * with all methods`() throws {
     let response = try send(.options, "/hello/ada")
     #expect(response.status == 204)
     #expect(response.headers["Allow"] == "GET, HEAD, DELETE, OPTIONS")
@@ -124,11 +124,11 @@ struct `A router` {
   }
 
   @Test(arguments: HTTPMethod.allCases.filter { $0 != .trace })
-  func `answers every method with 404 where nothing exists`(method: HTTPMethod) throws {
+  func `answers 404 to every method if the resource does not exist`(method: HTTPMethod) throws {
     #expect(try send(method, "/hello/eve").status == 404)
   }
 
-  @Test func `describes each route with the methods that nobody writes down`() {
+  @Test func `describes each route with its implicit HEAD and OPTIONS`() {
     let paths = router.paths.members
     #expect(paths.map(\.name) == ["/hello", "/hello/{name}", "/hello/{name}/{times}", "/"])
     #expect(paths[1].value.members.map(\.name) == ["get", "head", "delete", "options"])
@@ -136,7 +136,7 @@ struct `A router` {
 }
 
 struct `The middleware` {
-  @Test func `takes every response through its steps once, with the route's pattern`() throws {
+  @Test func `runs its steps once on every response, with the route's pattern`() throws {
     for (method, path, route) in [
       (HTTPMethod.get, "/hello/ada", "/hello/{name}"), (.delete, "/hello/bob", "/hello/{name}"),
       (.trace, "/x", "/*"), (.post, "/hello", "/hello"),
@@ -147,7 +147,7 @@ struct `The middleware` {
     }
   }
 
-  @Test func `writes a problem last, below the base path`() throws {
+  @Test func `writes problems in its last step, with the base path in their type`() throws {
     let response = try send(.delete, "/hello/bob")
     #expect(response.status == 503)
     #expect(response.text.hasPrefix(#"{"type":"/app/problems/draining""#))
