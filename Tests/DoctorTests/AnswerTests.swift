@@ -3,7 +3,7 @@ import Testing
 
 @testable import FusionDoctor
 
-struct `What answers are seen to be` {
+struct `A check of answers` {
   private let created = answer(
     201,
     ["Location: /app/sessions/abc", "X-Request-Id: 1"],
@@ -16,12 +16,12 @@ struct `What answers are seen to be` {
     OriginCheck.judge(made, found, try url())
   }
 
-  @Test func `is a session where its Location says`() throws {
+  @Test func `passes a session that is found at its Location`() throws {
     #expect(try origin(created).isGreen)
     #expect(try origin(created, problem(404, "unknown-session")).fault != nil)
   }
 
-  @Test func `is a refusal of the page's origin`() throws {
+  @Test func `reports that the page's origin is refused`() throws {
     let fault = try #require(try origin(problem(403, "foreign-origin")).fault)
     #expect(fault.text.contains("https://example.org is refused"))
     #expect(fault.advises("proxy_set_header Host"))
@@ -33,20 +33,20 @@ struct `What answers are seen to be` {
     )
   }
 
-  @Test func `is a Location that leads elsewhere`() throws {
+  @Test func `reports a Location that is missing or outside the base path`() throws {
     let fault = try #require(try origin(answer(201, ["Location: /sessions/secret"])).fault)
     #expect(fault.text.contains("/sessions/ID") && !fault.text.contains("secret"))
     #expect(fault.resolved(for: .nginx).adviceLines == ["the service: --base-path /app"])
     #expect(try origin(answer(201, [])).fault?.text == "Location is missing")
   }
 
-  @Test func `is a session that can be tried`() throws {
+  @Test func `tries no session whose id is malformed`() throws {
     #expect(TrialSession(created)?.id == "abc")
     #expect(TrialSession(answer(201, [], #"{"id":"../a","viewModel":"counter"}"#)) == nil)
     #expect(TrialSession(answer(201, [], "<html>")) == nil)
   }
 
-  @Test func `is a view model that is hosted`() throws {
+  @Test func `tries hosted view models only`() throws {
     let hosted = ["todos", "counter"]
     #expect(try OriginCheck.candidates(of: hosted, wanted: nil) == ["counter", "todos"])
     #expect(try OriginCheck.candidates(of: hosted, wanted: "todos") == ["todos"])
@@ -58,7 +58,7 @@ struct `What answers are seen to be` {
     #expect(error?.description.hasSuffix("todos, counter") == true)
   }
 
-  @Test func `is a session that a person can make, too`() throws {
+  @Test func `gives a shell command that creates its session`() throws {
     let session = try #require(TrialSession(created))
     #expect(
       session.preparation(try url())
@@ -71,7 +71,7 @@ struct `What answers are seen to be` {
     (#"{"inputs":[{"examples":[{"add":{"a":1}}]},{"examples":["show",{"show":{}}]}]}"#, #""show""#),
     (#"{"inputs":[{"examples":[{"add":{"a":1}}]}]}"#, nil), ("{}", nil),
   ])
-  func `is a description with an Input that takes no values`(spec: String, input: String?) throws {
+  func `picks an example Input without values`(spec: String, input: String?) throws {
     #expect(TrialSession.input(in: try tree(spec)) == input)
   }
 
@@ -82,7 +82,7 @@ struct `What answers are seen to be` {
     "Referrer-Policy: no-referrer",
   ]
 
-  @Test func `is headers that come through`() throws {
+  @Test func `reports security headers and request ids that are lost`() throws {
     func judge(_ headers: [String]) -> Finding {
       HeaderCheck.judge(answer(200, headers), sentID: "a")
     }
@@ -96,7 +96,7 @@ struct `What answers are seen to be` {
     #expect(two.advises("no proxy_hide_header X-Content-Type-Options, no proxy_hide_header"))
   }
 
-  @Test func `is an id that the proxy makes`() {
+  @Test func `accepts a request id that the proxy makes, unless it is malformed`() {
     func judge(_ id: String) -> Finding {
       HeaderCheck.judge(answer(200, headers + ["X-Request-Id: \(id)"]), sentID: "a")
     }
@@ -113,11 +113,15 @@ struct `What answers are seen to be` {
     (#""7""#, 304, Finding.Level.ok), (#""7""#, 200, .warning), (#"W/"7""#, 304, .warning),
     ("", 0, .failure),
   ])
-  func `is a version that a client may ask by`(tag: String, again: Int, level: Finding.Level) {
+  func `judges an ETag and the answer to its conditional request`(
+    tag: String,
+    again: Int,
+    level: Finding.Level
+  ) {
     #expect(HeaderCheck.judgeTag(tag, again: again).level == level)
   }
 
-  @Test func `is an Input that is applied once`() {
+  @Test func `reports that Idempotency-Key or Prefer does not arrive`() {
     func judge(_ first: CurlAnswer, _ second: CurlAnswer) -> Finding {
       HeaderCheck.judgeInputs(first, second)
     }
@@ -141,22 +145,29 @@ struct `What answers are seen to be` {
     (["A: b"], 8, Finding.Level.ok), (["A: b"], 9, .ok), (["A: b"], 7, .failure),
     (["Age: 3"], 8, .failure),
   ])
-  func `is the session as it is now`(headers: [String], version: Int, level: Finding.Level) {
+  func `reports an answer with an Age or an outdated version`(
+    headers: [String],
+    version: Int,
+    level: Finding.Level
+  ) {
     let second = answer(200, headers, #"{"version":\#(version)}"#)
     #expect(CacheCheck.judge(changed: 8, second).level == level)
   }
 
   @Test(arguments: [(0, Finding.Level.ok), (5, .ok), (-5, .ok), (6, .warning), (-6, .warning)])
-  func `is of the same time`(difference: Int, level: Finding.Level) {
+  func `warns of clocks that differ by more than five seconds`(
+    difference: Int,
+    level: Finding.Level
+  ) {
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(ClockCheck.judge(date, now: 784_111_777 - difference).level == level)
   }
 
-  @Test func `is of no time`() {
+  @Test func `warns of a missing Date`() {
     #expect(ClockCheck.judge(nil, now: 0).level == .warning)
   }
 
-  @Test func `is compressed`() {
+  @Test func `judges an answer's compression and its ETag`() {
     func judge(_ answer: CurlAnswer) -> Finding.Level {
       CompressionCheck.judge(answer).level
     }
@@ -167,7 +178,7 @@ struct `What answers are seen to be` {
     #expect(judge(answer(exit: 61)) == .failure)
   }
 
-  @Test func `is quick`() throws {
+  @Test func `measures latency, and warns if the connection is not kept`() throws {
     func measure(_ total: Double, _ connections: Int) throws -> CurlMeasure {
       let text = """
         {"time_namelookup":0.001,"time_connect":0.003,"time_appconnect":0.013,\
@@ -194,7 +205,7 @@ struct `What answers are seen to be` {
     return PageCheck.judge(page, link: link, module, try url())
   }
 
-  @Test func `is a page whose client comes`() throws {
+  @Test func `passes a page whose client module loads`() throws {
     let module = answer(200, ["Content-Type: text/javascript"])
     #expect(try page("uifusion.js", module).isGreen)
     #expect(try page(nil, module).isGreen)
@@ -209,7 +220,7 @@ struct `What answers are seen to be` {
     (#"<script src='./uifusion.js?v=1' type=module>"#, "./uifusion.js?v=1"),
     (#"<script src="index.js"></script>"#, nil), ("", nil),
   ])
-  func `is a page that names its client`(html: String, link: String?) {
+  func `finds the link to the client module in a page`(html: String, link: String?) {
     #expect(PageCheck.client(in: html) == link)
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FusionDoctor
 
-struct `How a request arrives` {
+struct `The check of a request's arrival` {
   private func judge(
     _ version: String = "HTTP/1.1",
     scheme: String = "https",
@@ -20,25 +20,25 @@ struct `How a request arrives` {
     return ArrivalCheck.judge(route, try url())
   }
 
-  @Test func `is as it was sent`() throws {
+  @Test func `passes a request that arrives as it was sent`() throws {
     #expect(try judge().isGreen)
     #expect(try judge(forwarded: "none", client: nil).isGreen)
     #expect(try judge(host: "Example.org:443", basePath: "/app/").isGreen)
   }
 
-  @Test func `is wrong over HTTP 1.0`() throws {
+  @Test func `reports HTTP/1.0`() throws {
     let fault = try #require(try judge("HTTP/1.0").fault)
     #expect(fault.advises(#"proxy_http_version 1.1; proxy_set_header Connection "";"#))
   }
 
-  @Test func `is wrong where the scheme is not forwarded`() throws {
+  @Test func `reports a scheme that is not forwarded`() throws {
     let fault = try #require(try judge(scheme: "http").fault)
     #expect(fault.text.contains("missing forwarded scheme"))
     #expect(fault.advises("X-Forwarded-Proto"))
     #expect(fault.advises("--trusted-proxy"))
   }
 
-  @Test func `is wrong where the client's address is not forwarded`() throws {
+  @Test func `reports a client's address that is not forwarded`() throws {
     let fault = try #require(try judge(client: nil).fault)
     #expect(fault.level == .failure)
     #expect(fault.text == "the client's address does not arrive: all clients share one limit")
@@ -48,19 +48,19 @@ struct `How a request arrives` {
   }
 
   @Test(arguments: ["127.0.0.1:8080", "example.org:8443", "not a host"])
-  func `is wrong where the host is another`(host: String) throws {
+  func `reports a different host`(host: String) throws {
     let fault = try #require(try judge(host: host).fault)
     #expect(fault.advises("proxy_set_header Host $http_host;"))
     #expect(fault.advises("X-Forwarded-Host"))
   }
 
-  @Test func `is wrong where the base path is another`() throws {
+  @Test func `reports a different base path`() throws {
     let fault = try #require(try judge(basePath: "").fault)
     #expect(fault.text == "the service takes / for its base path, not /app")
     #expect(fault.advises("--base-path /app"))
   }
 
-  @Test func `has one cause where what is forwarded is ignored`() throws {
+  @Test func `reports one cause if forwarded headers are ignored`() throws {
     let fault = try #require(
       try judge(scheme: "http", host: "127.0.0.1:8080", forwarded: "ignored", client: nil).fault
     )
@@ -69,7 +69,7 @@ struct `How a request arrives` {
     #expect(try judge(forwarded: "ignored", client: nil).fault != nil)
   }
 
-  @Test func `is not told by an older service, or one that refuses the host`() throws {
+  @Test func `is skipped for an older service, and fails if the host is refused`() throws {
     func judge(_ answer: CurlAnswer) throws -> Finding {
       ArrivalCheck.judge(untold: answer, try url())
     }
@@ -81,7 +81,7 @@ struct `How a request arrives` {
     #expect(try judge(answer(404, ["Server: nginx"])).level == .failure)
   }
 
-  @Test func `is not told by anything else`() throws {
+  @Test func `ignores malformed descriptions of a request`() throws {
     #expect(Route(nil) == nil)
     #expect(Route(try tree(#"{"type":"/problems/unknown-path"}"#)) == nil)
     #expect(Route(try tree(#"{"protocol":"1","scheme":"a","host":"b","forwarded":"x"}"#)) == nil)

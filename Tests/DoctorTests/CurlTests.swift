@@ -7,11 +7,11 @@ struct `The program curl` {
     ("curl 7.88.1 (x86_64) libcurl/7.88.1", true), ("curl 7.76.0", true), ("curl 8.0.1", true),
     ("curl 7.74.0 (x86_64)", false), ("wget 8.1", false), ("", false),
   ])
-  func `must not be too old`(version: String, isNewEnough: Bool) {
+  func `is accepted from version 7.76 on`(version: String, isNewEnough: Bool) {
     #expect(Curl.isNewEnough(version) == isNewEnough)
   }
 
-  @Test func `is given a body as it is, and no file`() {
+  @Test func `gets a body literally, even if it looks like a file name`() {
     var request = CurlRequest("https://example.org/a", headers: ["A: b"])
     request.method = "POST"
     request.body = "@/etc/passwd"
@@ -23,7 +23,7 @@ struct `The program curl` {
     )
   }
 
-  @Test func `is shown as a line that a shell takes`() {
+  @Test func `has its request shown as a quoted shell command`() {
     var request = CurlRequest("https://example.org/sessions/abc/inputs?a=b&c", headers: ["A: it's"])
     request.method = "POST"
     request.body = #""increase""#
@@ -42,7 +42,7 @@ struct `The program curl` {
     )
   }
 
-  @Test func `brings an answer, and what it measured`() {
+  @Test func `prints an answer and its measurements`() {
     let output = """
       HTTP/1.1 100 Continue\r\n\r\nHTTP/2 201 \r\nLocation: /a\r\nset-cookie: a\r\nSet-Cookie: b\r\n\r
       {"version":7,
@@ -67,7 +67,7 @@ struct `The program curl` {
     #expect(silent.outcome == "curl ended with 2")
   }
 
-  @Test func `tells of TLS`() {
+  @Test func `logs the TLS version and the certificate's dates`() {
     let log = CurlLog(
       output: Array(
         """
@@ -90,7 +90,7 @@ struct `A time in UTC` {
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Nov 6 08:49:37 1994 GMT", 784_111_777),
     ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("", nil),
   ])
-  func `is read as headers and certificates have it`(text: String, seconds: Int?) {
+  func `is read in the formats of headers and certificates`(text: String, seconds: Int?) {
     #expect(timestamp(text) == seconds)
   }
 }

@@ -52,7 +52,7 @@ struct `The doctor's report` {
     #expect(report.entries.map(\.preparation) == [nil, nil, nil, nil, nil, "ID=1", nil])
   }
 
-  @Test func `has a line for each proxy that may be there`() {
+  @Test func `has a line of advice for each proxy if it is unknown`() {
     let finding = Finding.warning("slow", [.delay, "or wait"])
     #expect(
       finding.adviceLines == [
@@ -62,14 +62,14 @@ struct `The doctor's report` {
     )
   }
 
-  @Test func `has signs at a terminal, in colours unless they are not wanted`() throws {
+  @Test func `has signs at a terminal, in color only where wanted`() throws {
     let entry = try report().entries[0]
     #expect(entry.text(ReportStyle(isTerminal: true)) == "✓ clock        the clocks agree\n")
     let colored = entry.text(ReportStyle(isTerminal: true, hasColors: true))
     #expect(colored.hasPrefix("\u{1B}[32m✓\u{1B}[0m clock  "))
   }
 
-  @Test func `is one document for scripts`() throws {
+  @Test func `is one JSON document for scripts`() throws {
     #expect(
       try report().json.text == """
         {"counts":{"failure":0,"ok":1,"skipped":1,"warning":1},"findings":[\
@@ -82,14 +82,14 @@ struct `The doctor's report` {
     )
   }
 
-  @Test func `is green with warnings, and not with a failure`() throws {
+  @Test func `is green despite warnings, but not with a failure`() throws {
     var report = try report()
     #expect(report.isGreen)
     report.entries.append(.init(check: "tls", finding: .failure("ended", [])))
     #expect(!report.isGreen)
   }
 
-  @Test func `has a name for each check that fits its column`() {
+  @Test func `has a unique name for each check that fits its column`() {
     for check in Doctor.checks { #expect(check.name.count <= 12) }
     #expect(Set(Doctor.checks.map { $0.name }).count == Doctor.checks.count)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FusionDoctor
 
-struct `A stream that is read` {
+struct `The event parser` {
   private let text = """
     HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 1000\n\nid: 7\nevent: state\n\
     data: {"version":7,"state":{}}\n\n:\n\nid: 8\r\nevent: end\r\ndata: {"reason":"deleted"}\r\n\r\n
@@ -15,12 +15,12 @@ struct `A stream that is read` {
     ]
   }
 
-  @Test func `has its head, its events and its heartbeats`() throws {
+  @Test func `returns the head, events and heartbeats`() throws {
     var parser = EventParser()
     #expect(parser.parse(Array(text.utf8)) == (try expected()))
   }
 
-  @Test func `may come in pieces of any size`() throws {
+  @Test func `takes pieces of any size`() throws {
     for size in 1...40 {
       var parser = EventParser()
       var items: [EventParser.Item] = []
@@ -33,7 +33,7 @@ struct `A stream that is read` {
     }
   }
 
-  @Test func `is silent until its head is whole`() {
+  @Test func `returns nothing until the head is complete`() {
     var parser = EventParser()
     #expect(parser.parse(Array("HTTP/1.1 200 OK\r\nA: b\r\n".utf8)) == [])
     #expect(parser.parse([]) == [])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FusionDoctor
 
-struct `Whether a URL leads to the service` {
+struct `The reachability check` {
   private func judge(
     _ alive: CurlAnswer,
     _ ready: CurlAnswer? = nil,
@@ -18,11 +18,11 @@ struct `Whether a URL leads to the service` {
     .map { $0.resolved(for: proxy) }
   }
 
-  @Test func `is so where it lives and is ready`() throws {
+  @Test func `passes a service that is alive and ready`() throws {
     #expect(try judge(answer(), answer()).isGreen)
   }
 
-  @Test func `is not where it is not ready`() throws {
+  @Test func `reports a service that is not ready`() throws {
     let fault = try #require(try judge(answer(), problem(503, "draining")).fault)
     #expect(fault.level == .failure)
     #expect(fault.text == "healthz answers 200, readyz 503 (No)")
@@ -32,13 +32,13 @@ struct `Whether a URL leads to the service` {
   @Test(arguments: [
     (6, "DNS"), (7, "nobody listens"), (28, "in time"), (35, "TLS"), (52, "scheme"), (99, "99"),
   ])
-  func `is told by how curl ends, where nothing answers`(exit: CInt, word: String) throws {
+  func `explains curl's exit code if nothing answers`(exit: CInt, word: String) throws {
     let fault = try #require(try judge(answer(exit: exit, error: "no")).fault)
     #expect(fault.text == "no answer: no")
     #expect(fault.advises(word))
   }
 
-  @Test func `is told by the service, where the prefix is not stripped`() throws {
+  @Test func `reports a prefix that the proxy does not strip`() throws {
     let fault = try #require(try judge(problem(404, "unknown-path"), nil, .nginx).fault)
     #expect(fault.level == .failure)
     #expect(fault.text.contains("prefix not stripped"))
@@ -46,7 +46,7 @@ struct `Whether a URL leads to the service` {
     #expect(fault.adviceLines.last == "nginx: location /app/ { proxy_pass http://127.0.0.1:8080; }")
   }
 
-  @Test func `is told by something else that answers in its place`() throws {
+  @Test func `reports that something else answers`() throws {
     for other in [answer(404, ["Server: nginx"]), answer(200, ["Content-Type: text/html"])] {
       let fault = try #require(try judge(other).fault)
       #expect(fault.text.contains("something else"))
@@ -55,7 +55,7 @@ struct `Whether a URL leads to the service` {
     #expect(fault.advises("below a path"))
   }
 
-  @Test func `is not where the proxy does not reach it`() throws {
+  @Test func `reports a proxy that does not reach the service`() throws {
     let fault = try #require(try judge(answer(502, [])).fault)
     #expect(fault.text.contains("502 of the proxy"))
     #expect(fault.advises("error log") && fault.advises("--socket"))
@@ -65,7 +65,9 @@ struct `Whether a URL leads to the service` {
     ("/app/problems/unknown-path", true), ("/problems/unknown-path", false),
     ("/apps/problems/unknown-path", false),
   ])
-  func `is told by the type of a problem`(type: String, isBasePath: Bool) throws {
+  func `tells by a problem's type whether the base path is right`(type: String, isBasePath: Bool)
+    throws
+  {
     let found = answer(
       404,
       ["X-Request-Id: 1", "Content-Type: application/problem+json"],
@@ -80,7 +82,7 @@ struct `Whether a URL leads to the service` {
     #expect(fault.advises("--base-path /app") != isBasePath)
   }
 
-  @Test func `is not where it is a page's`() throws {
+  @Test func `reports a URL that is a page's`() throws {
     for other in [problem(404, "unknown-path"), answer(200, ["Content-Type: text/html"])] {
       let fault = try #require(try judge(other, at: "https://example.org/app/index.html").fault)
       #expect(fault.text == "index.html is a page, not the address of the service")
@@ -88,7 +90,7 @@ struct `Whether a URL leads to the service` {
     }
   }
 
-  @Test func `is not where plain http is spoken to a port with TLS`() throws {
+  @Test func `reports plain HTTP on a TLS port`() throws {
     for other in [answer(400, ["Server: nginx"]), answer(exit: 52)] {
       let fault = try #require(
         ReachabilityCheck.judge(
@@ -107,18 +109,18 @@ struct `Whether a URL leads to the service` {
   }
 }
 
-struct `What an advice names` {
+struct `Advice` {
   private static let servers: [(String?, ProxyKind)] = [
     ("nginx/1.22.1", .nginx), ("openresty", .nginx), ("Apache/2.4.71 (Debian)", .apache),
     ("uifusion", .unknown), (nil, .unknown),
   ]
 
   @Test(arguments: servers)
-  func `is the proxy that says what it is`(server: String?, proxy: ProxyKind) {
+  func `is for the proxy that the Server header names`(server: String?, proxy: ProxyKind) {
     #expect(ProxyKind(server: server) == proxy)
   }
 
-  @Test func `are all where none does`() {
+  @Test func `is for every proxy if the proxy is unknown`() {
     let lines = Advice.delay.lines(for: .unknown)
     for name in ["nginx: ", "haproxy: option http-no-delay", "Apache: "] {
       #expect(lines.contains { $0.hasPrefix(name) })

@@ -23,7 +23,7 @@ struct `The URL of a deployment` {
     "https://user:secret@example.org", "https://example.org/a b", "https://example.org/%zz",
     "https://exa mple.org", "-K/etc/passwd", "https://example.org/\n", "https://[::1",
   ])
-  func `is nothing else`(text: String) {
+  func `is refused in any other form`(text: String) {
     #expect(ServiceURL(text) == nil)
   }
 
@@ -34,7 +34,7 @@ struct `The URL of a deployment` {
     ("http://example.org/app/a", nil), ("//example.com/app/a", nil), ("../a", nil), ("/app", nil),
     ("/app/../../a", nil), ("/app/../../app/a", "/a"), ("/application/a", nil), ("", "/"),
   ])
-  func `says which links stay under it`(link: String, path: String?) throws {
+  func `has a path for each link below it, and for no other`(link: String, path: String?) throws {
     #expect(try url().path(of: link) == path)
   }
 }

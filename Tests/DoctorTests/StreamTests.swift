@@ -2,7 +2,7 @@ import Testing
 
 @testable import FusionDoctor
 
-struct `What a stream is seen to do` {
+struct `The stream check` {
   private func observed(
     _ change: (inout StreamObservation) -> Void = { _ in }
   ) throws -> StreamObservation {
@@ -26,11 +26,11 @@ struct `What a stream is seen to do` {
     StreamCheck.judge(try observed(change), heartbeat: 15).map { $0.resolved(for: proxy) }
   }
 
-  @Test func `is what it should`() throws {
+  @Test func `passes a prompt stream with heartbeats`() throws {
     #expect(try judge().isGreen)
   }
 
-  @Test func `is buffered where nothing comes`() throws {
+  @Test func `reports buffering if events or heartbeats do not arrive`() throws {
     for change: (inout StreamObservation) -> Void in [
       { $0.firstEvent = nil }, { $0.missing = 1 }, { $0.silence = .nothing(within: 18) },
       {
@@ -45,7 +45,7 @@ struct `What a stream is seen to do` {
     }
   }
 
-  @Test func `is another answer`() throws {
+  @Test func `reports an answer that is no stream`() throws {
     let fault = try #require(
       try judge {
         $0.firstEvent = nil
@@ -55,7 +55,7 @@ struct `What a stream is seen to do` {
     #expect(fault.text == "the stream is answered 503")
   }
 
-  @Test func `is late where small packets are held`() throws {
+  @Test func `warns of delays from small packets that are held back`() throws {
     let fault = try #require(
       try judge(.unknown) { $0.delays = Array(repeating: .milliseconds(208), count: 5) }.fault
     )
@@ -68,13 +68,14 @@ struct `What a stream is seen to do` {
     (ProxyKind.nginx, ["proxy_read_timeout 60s;"]), (.apache, ["ProxyTimeout 60"]),
     (.unknown, ["proxy_read_timeout 60s;", "timeout server 60s", "ProxyTimeout 60"]),
   ])
-  func `is cut by an idle time-out`(proxy: ProxyKind, directives: [String]) throws {
+  func `reports an idle timeout below the heartbeat`(proxy: ProxyKind, directives: [String]) throws
+  {
     let fault = try #require(try judge(proxy) { $0.silence = .cut(after: 9.96) }.fault)
     #expect(fault.text == "idle time-out below the heartbeat of 15 s: cut after 10.0 s")
     for directive in directives { #expect(fault.advises(directive)) }
   }
 
-  @Test func `may be changed on its way`() throws {
+  @Test func `reports a Cache-Control that is lost on the way`() throws {
     let fault = try #require(
       try judge {
         $0.head = try? head("HTTP/1.1 200 OK", "Content-Type: text/event-stream")
@@ -83,7 +84,7 @@ struct `What a stream is seen to do` {
     #expect(fault.text.contains("Cache-Control none"))
   }
 
-  @Test func `may be left out`() throws {
+  @Test func `skips delays and heartbeats that were not measured`() throws {
     for silence in [StreamObservation.Silence.notWaited, .never] {
       let findings = try judge {
         $0.silence = silence
@@ -94,7 +95,7 @@ struct `What a stream is seen to do` {
     }
   }
 
-  @Test func `goes on where it was`() {
+  @Test func `judges a resumed stream by its first event`() {
     func judge(_ item: EventParser.Item?, changed: Int? = 8) -> Finding.Level {
       StreamCheck.judgeResumed(item, known: 7, changed: changed).level
     }
@@ -105,7 +106,7 @@ struct `What a stream is seen to do` {
     #expect(judge(nil, changed: nil) == .skipped)
   }
 
-  @Test func `is the same compressed`() throws {
+  @Test func `reports a compressed stream that loses events`() throws {
     func judge(_ observed: StreamObservation) -> Finding.Level {
       CompressionCheck.judgeStream(observed).level
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FusionDoctor
 
-/// An answer as `curl` would have brought it.
+/// Returns an answer as `curl` outputs it.
 func answer(
   _ status: Int = 200,
   _ headers: [String] = ["X-Request-Id: 1"],
@@ -42,7 +42,7 @@ func tree(_ text: String) throws -> JSONTree {
 }
 
 extension [Finding] {
-  /// The only one that is not as it should be.
+  /// The only failure or warning; nil if there are none or several.
   var fault: Finding? {
     let faults = filter { $0.level == .failure || $0.level == .warning }
     return faults.count == 1 ? faults[0] : nil
@@ -52,6 +52,6 @@ extension [Finding] {
 }
 
 extension Finding {
-  /// Whether a line of its advice has these words.
+  /// Whether a line of the advice contains the words.
   func advises(_ words: String) -> Bool { adviceLines.contains { $0.contains(words) } }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FusionDoctor
 
-struct `What TLS is worth` {
+struct `The TLS check` {
   private let now = 1_800_000_000
 
   private func judge(
@@ -17,7 +17,7 @@ struct `What TLS is worth` {
     return TLSCheck.judge(observed, now: now, "curl -s -v https://example.org")
   }
 
-  @Test func `is enough`() {
+  @Test func `passes TLS 1.3 with HSTS and a redirect from plain HTTP`() {
     #expect(judge().isGreen)
     #expect(judge { $0.plain = nil }.isGreen)
   }
@@ -28,23 +28,23 @@ struct `What TLS is worth` {
     ("includeSubDomains", false), ("max-age=", false), ("x-max-age=60", false), ("", false),
     ("max-age=60; max-age=0", false),
   ])
-  func `is held on to for as long as HSTS says`(value: String, isStrict: Bool) {
+  func `accepts HSTS with a positive max-age only`(value: String, isStrict: Bool) {
     #expect(TLSCheck.isStrict(value) == isStrict)
   }
 
   @Test(arguments: ["localhost:8443", "LOCALHOST", "127.0.0.1", "127.8.0.1", "[::1]:8443"])
-  func `is not to be kept for a name of loopback`(host: String) throws {
+  func `expects no HSTS for a loopback name`(host: String) throws {
     #expect(try url("https://\(host)").isLoopback)
     let findings = judge { $0.hasStrictTransport = nil }
     #expect(findings.isGreen && findings.count == judge().count - 1)
   }
 
   @Test(arguments: ["example.org", "app.localhost", "127.example.org", "[::2]", "localhost.org"])
-  func `is to be kept for any other name`(host: String) throws {
+  func `expects HSTS for any other name`(host: String) throws {
     #expect(try !url("https://\(host)").isLoopback)
   }
 
-  @Test func `is nothing where the certificate does not verify`() throws {
+  @Test func `reports a certificate that does not verify`() throws {
     let fault = try #require(judge { $0.complaint = "self-signed certificate" }.fault)
     #expect(fault.level == .failure)
     #expect(fault.text.contains("self-signed certificate"))
@@ -54,7 +54,7 @@ struct `What TLS is worth` {
   @Test(arguments: [
     (30, Finding.Level.ok), (29, .warning), (7, .warning), (6, .failure), (-1, .failure),
   ])
-  func `depends on how long the certificate stays`(days: Int, level: Finding.Level) {
+  func `judges the days until the certificate expires`(days: Int, level: Finding.Level) {
     #expect(judge(days: days).fault?.level ?? .ok == level)
     let isOfAYear = judge(days: days) { $0.start = $0.expiry.map { $0 - 365 * 86_400 } }
     #expect(isOfAYear.fault?.level ?? .ok == level)
@@ -65,7 +65,11 @@ struct `What TLS is worth` {
     (20, 1, .failure),
     (6, 6, .ok), (6, 2, .ok), (6, 1, .warning), (6, 0, .failure), (6, -1, .failure),
   ])
-  func `depends on how long the certificate is for`(life: Int, days: Int, level: Finding.Level) {
+  func `judges the days left by the certificate's lifetime if it is short`(
+    life: Int,
+    days: Int,
+    level: Finding.Level
+  ) {
     let findings = judge(days: days) { $0.start = $0.expiry.map { $0 - life * 86_400 } }
     #expect(findings.fault?.level ?? .ok == level)
   }
@@ -74,11 +78,11 @@ struct `What TLS is worth` {
     (2, "expires in 2 days"), (1, "expires in 24 hours"), (0, "expires in 0 hours"),
     (-1, "has expired"),
   ])
-  func `is told in hours at the end`(days: Int, words: String) throws {
+  func `gives a certificate's last day in hours`(days: Int, words: String) throws {
     #expect(try #require(judge(days: days).fault).text == "the certificate \(words)")
   }
 
-  @Test func `is less in an old version, without HSTS, or beside plain http`() throws {
+  @Test func `warns of an old version, missing HSTS and plain HTTP`() throws {
     let faults = [
       judge { $0.version = "TLSv1.1" }, judge { $0.hasStrictTransport = false },
       judge { $0.plain = .init(status: 200, location: "") },
