@@ -7,7 +7,7 @@ struct `An engine with an asynchronous view model` {
   private let recorder = Recorder { Writer(time: $0) }
   private var clock: TestClock { recorder.clock }
 
-  @Test func `publishes where perform suspends, and at its end`() async {
+  @Test func `publishes whenever perform suspends, and at its end`() async {
     recorder.send(.write("a"))
     #expect(recorder.states.map(\.busy) == [nil, "a"])
     await clock.advance(by: .seconds(1))
@@ -41,7 +41,7 @@ struct `An engine with an asynchronous view model` {
     )
   }
 
-  @Test func `lets an Input that overlaps through`() async {
+  @Test func `starts an overlapping Input at once`() async {
     recorder.send(.write("a"))
     recorder.send(.peek, as: "peek")
     #expect(recorder.states.last == Writer.State(text: "?", busy: "a"))
@@ -50,7 +50,7 @@ struct `An engine with an asynchronous view model` {
     #expect(recorder.states.last == Writer.State(text: "?a"))
   }
 
-  @Test func `keeps order: what overlaps does not pass what waits`() async {
+  @Test func `keeps order: an overlapping Input does not pass a waiting one`() async {
     recorder.send(.write("a"))
     recorder.send(.write("b"))
     recorder.send(.peek)
@@ -76,7 +76,8 @@ struct `An engine with an asynchronous view model` {
     #expect(recorder.progress == ["it processed(isSettled: false)", "it settled"])
   }
 
-  @Test func `hands an action's error to handleError once, and goes on with the next action`() async
+  @Test func `passes an action's error to handleError once, and goes on with the next action`()
+    async
   {
     recorder.send(.fail)
     #expect(recorder.states.last?.errors == ["Failure"])
@@ -84,13 +85,13 @@ struct `An engine with an asynchronous view model` {
     #expect(recorder.states.last == Writer.State(text: "!", errors: ["Failure"]))
   }
 
-  @Test func `takes cancellation for no error`() async {
+  @Test func `does not treat cancellation as an error`() async {
     recorder.send(.quit)
     #expect(recorder.states.last?.errors == [])
     #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
-  @Test func `lets only so many Inputs wait`() async {
+  @Test func `refuses Inputs once its queue is full`() async {
     let recorder = Recorder(mailboxLimit: 2) { Writer(time: $0) }
     #expect(recorder.send(.write("a")) == .accepted)
     #expect(recorder.send(.write("b"), .write("c")) == .accepted)
@@ -101,7 +102,7 @@ struct `An engine with an asynchronous view model` {
     #expect(recorder.states.last?.text == "abce")
   }
 
-  @Test func `takes a batch of any length where nothing waits`() async {
+  @Test func `accepts a batch of any length if its queue is empty`() async {
     let recorder = Recorder(mailboxLimit: 2) { Writer(time: $0) }
     #expect(recorder.send(.write("a"), .write("b"), .write("c"), .write("d")) == .accepted)
     #expect(recorder.send(.write("e")) == .full)
@@ -125,7 +126,8 @@ struct `An engine with an asynchronous view model` {
 }
 
 struct `Closing an engine` {
-  @Test func `cancels what runs, tells those who wait, and frees the view model`() async {
+  @Test func `cancels the running Input, answers the waiting ones, and frees the view model`() async
+  {
     let freed = Flag()
     let recorder = Recorder { Writer(time: $0, freed: freed.set) }
     recorder.send(.write("a"), as: "running")
@@ -140,7 +142,7 @@ struct `Closing an engine` {
     )
   }
 
-  @Test func `while it works processes nothing more, and says so`() async {
+  @Test func `during an Input processes no further Input, and answers each with closed`() async {
     let hook = Mutex<@Sendable () -> Void>({})
     let recorder = Recorder { _ in Hooked { hook.withLock { $0 }() } }
     hook.withLock { hook in
@@ -169,7 +171,7 @@ struct `Closing an engine` {
   }
 
   @Test(arguments: 1..<20)
-  func `tells of every Input that was processed, wherever in a row of them it closes`(
+  func `answers every processed Input as processed, wherever in a queue of them it happens`(
     place: Int
   ) async {
     let hook = Mutex<@Sendable (Int) -> Void>({ _ in })
@@ -188,7 +190,7 @@ struct `Closing an engine` {
     #expect(told == Set(processed + (place + 1..<20).map { "\($0) closed" }))
   }
 
-  @Test func `lets go of an Input that was to begin when it closed`() async {
+  @Test func `releases an Input that was about to begin`() async {
     let hook = Mutex<@Sendable () -> Void>({})
     let recorder = Recorder { _ in Hooked(policy: .overlapping) { hook.withLock { $0 }() } }
     let engine = recorder.engine
@@ -209,7 +211,7 @@ struct `Closing an engine` {
     }
     await recorder.clock.idle()
     #expect(told.withLock { $0 } == [.closed])
-    // The engine is still there; what it was handed is not.
+    // The engine still exists; the batch does not.
     #expect(freed.isSet)
     hook.withLock { $0 = {} }
     withExtendedLifetime(engine) {}
@@ -225,7 +227,7 @@ struct `Closing an engine` {
     #expect(recorder.states.last?.errors == [])
   }
 
-  @Test func `frees a view model whose engine is let go of at rest`() {
+  @Test func `is not needed to free an idle view model: releasing the engine is enough`() {
     let freed = Flag()
     do {
       let recorder = Recorder { Writer(time: $0, freed: freed.set) }

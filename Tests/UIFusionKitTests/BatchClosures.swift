@@ -1,7 +1,7 @@
 import UIFusionKit
 
 extension InputBatch {
-  /// Inputs whose owner is two closures.
+  /// Inputs whose owner consists of two closures.
   convenience init<Input: Sendable>(
     _ inputs: [Input],
     progress: @escaping @Sendable (Progress) -> Void,

@@ -2,7 +2,7 @@ import Synchronization
 import UIFusionKit
 import UIFusionTesting
 
-/// A view model that comes back from a store at version 7, with all that it lets be seen.
+/// A view model that is restored from a store at version 7, with a record of all that it publishes.
 final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
   let clock = TestClock()
   let engine: Engine
@@ -21,7 +21,7 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
 
   deinit { engine.close() }
 
-  /// Tells it that an effect was interrupted, and waits until only time can bring something new.
+  /// Tells the view model that effects were interrupted, and runs everything that needs no passing of time.
   func resume(_ interrupted: Interrupted = Interrupted(ids: "job")) async {
     engine.prepare(.restored(interrupted))
     engine.resume()
@@ -36,11 +36,11 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
   var states: [Model.State] { committer.seen.withLock { $0.states } }
   var versions: [Int] { committer.seen.withLock { $0.versions } }
   var settled: [Bool] { committer.seen.withLock { $0.settled } }
-  /// What was running, for each result that is stored.
+  /// The names of the running effects, for each result that is stored.
   var running: [[String]] { committer.seen.withLock { $0.running } }
 }
 
-/// Releases every result at once, and keeps what it has seen; full while the test says so.
+/// Releases every result at once, and records it; reports a full log while the test says so.
 final class Committer<State: Sendable>: TurnCommitter {
   struct Seen {
     var states: [State] = []

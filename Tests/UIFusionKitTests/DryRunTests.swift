@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 
 @Suite struct `A dry run` {
-  @Test func `performs, and keeps what is beside State`() async throws {
+  @Test func `performs actions, and keeps properties outside State`() async throws {
     let dryRun = try #require(DryRun(Performing()))
     await dryRun.redo(1)
     await dryRun.redo(1)
@@ -12,21 +12,21 @@ import UIFusionKit
     #expect(dryRun.state == 13)
   }
 
-  @Test func `reduces, and carries no effect out`() async throws {
+  @Test func `reduces actions, and runs no effects`() async throws {
     let dryRun = try #require(DryRun(Reducing()))
     await dryRun.redo(2)
     await dryRun.redo(2)
     #expect(dryRun.state == 4)
   }
 
-  @Test func `mutates`() async throws {
+  @Test func `applies mutations`() async throws {
     let dryRun = try #require(DryRun(Mutating()))
     await dryRun.redo(2)
     await dryRun.redo(3)
     #expect(dryRun.state == 5)
   }
 
-  @Test func `is not made of what waits in perform`() {
+  @Test func `does not exist for a view model whose perform suspends`() {
     let dryRun = DryRun(Waiting())
     #expect(dryRun.map { _ in true } == nil)
   }

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// The promises of all four patterns: each counts to 1,000, and each waits.
+/// The guarantees of all four patterns, on view models that count to 1,000 and that wait.
 struct `Every pattern` {
   enum Step { case add, wait }
 
@@ -30,7 +30,7 @@ struct `Every pattern` {
     func transform(_ input: Step) async -> [Step] { [input] }
 
     func perform(_ action: Step) async throws {
-      // Read, wait, write: what comes meanwhile must not be lost.
+      // Reads, waits and writes: a change made during the wait must not be lost.
       let count = state.count
       if action == .wait { try await time.sleep(for: .seconds(3600)) } else { await Task.yield() }
       state.count = count + 1
@@ -76,7 +76,7 @@ struct `Every pattern` {
     }
   }
 
-  /// Says when the last who holds it has gone.
+  /// Reports when its last reference is released.
   final class Life: Sendable {
     let ended = Flag()
     deinit { ended.set() }
@@ -138,7 +138,9 @@ struct `Every pattern` {
     }
   }
 
-  @Test func `starts afresh for each session, whatever lay at its address before`() async {
+  @Test func `starts from scratch in each session, whatever was stored at its address before`()
+    async
+  {
     for _ in 0..<100 {
       let recorder = Recorder { Mutating(time: $0, life: Life()) }
       #expect(recorder.states == [Count()])

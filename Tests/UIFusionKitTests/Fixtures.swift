@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Adds at once.
+/// Adds numbers, without delay.
 struct Adder: ViewModelProtocol {
   enum Input { case add(Int), twice(Int), nothing }
   enum Action { case add(Int) }
@@ -22,7 +22,7 @@ struct Adder: ViewModelProtocol {
   }
 }
 
-/// Appends a letter when a second has passed; says what it is doing meanwhile.
+/// Appends a letter after a second, and shows meanwhile that it is busy.
 final class Writer: AsyncViewModel {
   enum Input { case write(String), peek, fail, spell(String), quit, watch }
   enum Action { case write(String), fail, peek, quit }
@@ -82,7 +82,7 @@ final class Writer: AsyncViewModel {
   }
 }
 
-/// Calls a function in the middle of its work.
+/// Calls a function in the middle of an action.
 final class Hooked: AsyncViewModel {
   enum Input { case call, count }
   struct State: Equatable { var count = 0 }
@@ -110,7 +110,7 @@ final class Hooked: AsyncViewModel {
   func handleError(_ error: SendableError) async {}
 }
 
-/// A flag that is set from anywhere.
+/// A flag that any thread may set.
 final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
   var isSet: Bool { value.load(ordering: .acquiring) }
@@ -135,7 +135,7 @@ struct Calling: ReducerViewModel {
   }
 }
 
-/// Says when the last who holds it has gone.
+/// Reports when its last reference is released.
 final class EveryLife: Sendable {
   private let ended: Flag
   init(_ ended: Flag) { self.ended = ended }

@@ -3,7 +3,7 @@ import UIFusionTesting
 
 @testable import UIFusionKit
 
-/// A document that others follow.
+/// The State of a document that other sessions follow.
 private struct Page: Codable, Equatable, Sendable {
   var title = ""
   var number = 0
@@ -11,7 +11,7 @@ private struct Page: Codable, Equatable, Sendable {
 
 private struct Title: Codable, Equatable, Sendable { var title = "" }
 
-/// Follows the page that it was given, in a pattern without effects.
+/// Follows the page that it is told to, in a pattern without effects.
 private struct Reader: ViewModelProtocol, SessionFollowing {
   enum Input: Sendable { case open(String?), whole(Bool) }
   enum Action: Equatable, Sendable {
@@ -50,7 +50,7 @@ private struct Reader: ViewModelProtocol, SessionFollowing {
   }
 }
 
-/// Follows one page for good, in functions that may suspend.
+/// Follows one page forever, in functions that may suspend.
 private final class Watcher: AsyncViewModel, SessionFollowing {
   enum Input: Sendable { case pause }
   enum Action: Equatable, Sendable { case pause, page(Page), over }
@@ -77,7 +77,7 @@ private final class Watcher: AsyncViewModel, SessionFollowing {
   func handleError(_ error: SendableError) async {}
 }
 
-/// The same, with mutations.
+/// Follows one page forever, with mutations.
 private final class Reactor: AsyncReactor, SessionFollowing {
   enum Input: Sendable { case nothing }
   enum Mutation: Equatable, Sendable { case nothing, page(Page) }
@@ -93,7 +93,7 @@ private final class Reactor: AsyncReactor, SessionFollowing {
   }
 }
 
-/// Has readers as children, each with a page of its own.
+/// Has children that each follow a page of their own.
 private struct Shelf: ReducerViewModel, SessionFollowing {
   struct Slot: ReducerViewModel, SessionFollowing {
     enum Action: Equatable, Sendable { case page(Page), closed }
@@ -143,7 +143,7 @@ private struct Shelf: ReducerViewModel, SessionFollowing {
   }
 }
 
-/// Follows more sessions than may be.
+/// Follows more sessions than the limit allows.
 private struct Crowd: ViewModelProtocol, SessionFollowing {
   var state = 0
 
@@ -158,7 +158,7 @@ private struct Crowd: ViewModelProtocol, SessionFollowing {
 struct `A followed session in a test` {
   private let store = AsyncTestStore(viewModel: Reader())
 
-  @Test func `leads to an action whenever it is newer, until it is let go of`() async {
+  @Test func `leads to an action for each change, until it is unfollowed`() async {
     #expect(await store.followed == [])
     await store.send(.open("p")) { $0.page = "p" }
     #expect(await store.followed == [.id("p")])
@@ -172,7 +172,7 @@ struct `A followed session in a test` {
     await store.finish()
   }
 
-  @Test func `leads to no action where it is as before, and to one when followed anew`() async {
+  @Test func `leads to no action if it is unchanged, except when it is followed anew`() async {
     await store.send(.open("p")) { $0.page = "p" }
     await store.show(Page(title: "One"), of: .id("p"))
     await store.receive(.page(Page(title: "One"))) { $0.title = "One" }
@@ -184,7 +184,7 @@ struct `A followed session in a test` {
     await store.finish()
   }
 
-  @Test func `is followed as the type that is asked for by then`() async {
+  @Test func `is decoded as the type that the view model asks for at the time`() async {
     await store.send(.open("p")) { $0.page = "p" }
     await withKnownIssue { await store.show(Title(title: "One"), of: .id("p")) }
     await store.send(.whole(false)) { $0.isWhole = false }
@@ -193,7 +193,7 @@ struct `A followed session in a test` {
     await store.finish()
   }
 
-  @Test func `tells its end`() async {
+  @Test func `leads to an action when it ends`() async {
     await store.send(.open("p")) { $0.page = "p" }
     await store.showEnd(of: .id("p"))
     await store.receive(.closed) { $0 = Reader.State(title: "closed") }
@@ -210,7 +210,7 @@ struct `A followed session in a test` {
     await restored.finish()
   }
 
-  @Test func `shows its newest State to one that was busy, and then its end`() async {
+  @Test func `shows only its newest State to a busy follower, and then its end`() async {
     let store = AsyncTestStore { Watcher(time: $0.time) }
     await store.send(.pause)
     for number in 1...5 { await store.show(Page(number: number), of: .named("p", of: "page")) }
@@ -222,20 +222,20 @@ struct `A followed session in a test` {
     await store.finish()
   }
 
-  @Test func `is one of a thousand at the most`() async {
+  @Test func `counts towards a limit of a thousand`() async {
     let store = AsyncTestStore(viewModel: Crowd())
     #expect(await store.followed.count == 1_000)
     await store.finish()
   }
 
-  @Test func `is followed by a reactor`() async {
+  @Test func `can be followed by a reactor`() async {
     let store = AsyncTestStore(viewModel: Reactor())
     await store.show(Page(number: 7), of: .id("p"))
     await store.receive(.page(Page(number: 7))) { $0 = 7 }
     await store.finish()
   }
 
-  @Test func `is followed by each child that is there`() async {
+  @Test func `can be followed by each child separately`() async {
     let store = AsyncTestStore(viewModel: Shelf())
     await store.send(.add("a")) { $0 = [Shelf.Slot.State(id: "a")] }
     await store.send(.add("b")) { $0.append(Shelf.Slot.State(id: "b")) }

@@ -4,7 +4,7 @@ import UIFusionTesting
 
 private struct Failure: Error {}
 
-/// Fails in an effect of its own, in a group, or in one without a name; says which one it was.
+/// Fails in a single effect, in a group, or in an effect without an id, and notes which of them failed.
 private struct Failing: ReducerViewModel {
   enum Work: Equatable, Sendable { case alone, group, waiting, nameless, asked(String) }
   enum Name { case load, save }
@@ -34,7 +34,7 @@ private struct Failing: ReducerViewModel {
   }
 }
 
-/// Has a child that fails in an effect with an id, and does not answer it.
+/// Has a child whose effect with an id fails, and whose error the child does not handle.
 private struct Parent: ReducerViewModel {
   struct Child: ReducerViewModel {
     typealias State = Int
@@ -69,7 +69,7 @@ private struct Parent: ReducerViewModel {
   }
 }
 
-/// Fails in both of its actions; says which one it was.
+/// Fails in both of its actions, and notes which of them failed.
 private final class Stumbling: AsyncViewModel {
   enum Action: Equatable { case load, save }
 
@@ -84,10 +84,10 @@ private final class Stumbling: AsyncViewModel {
   }
 }
 
-struct `An error` {
+struct `A handled error` {
   private let clock = TestClock()
 
-  @Test func `is handled with the id of its effect, or of the group around it`() async {
+  @Test func `names the id of its effect, or of the group around it`() async {
     let store = AsyncTestStore { _ in Failing() }
     await store.send(.alone)
     await store.receiveError { $0 = ["load"] }
@@ -97,7 +97,7 @@ struct `An error` {
     await store.finish()
   }
 
-  @Test func `has no effect where there is no id`() async {
+  @Test func `names no effect if the effect has no id`() async {
     let store = AsyncTestStore { _ in Failing() }
     await store.send(.waiting)
     await store.advance(by: .seconds(1))
@@ -106,14 +106,14 @@ struct `An error` {
     await store.finish()
   }
 
-  @Test func `of a child has no effect for the parent, whose ids are others`() async {
+  @Test func `of a child names no effect to the parent, whose ids are different`() async {
     let store = AsyncTestStore { _ in Parent() }
     await store.send("load")
     await store.receiveError { $0.failures = ["no effect of its own"] }
     await store.finish()
   }
 
-  @Test func `is handled with its action`() async {
+  @Test func `names its action`() async {
     let store = AsyncTestStore { _ in Stumbling() }
     await store.send("go")
     await store.receiveError { $0 = ["any"] }

@@ -6,7 +6,7 @@ import UIFusionTesting
 struct `A store` {
   private let clock = TestClock()
 
-  /// Counts, and says so in a pulse.
+  /// Counts greetings, and announces each in a pulse.
   private final class Greeter: AsyncReactor {
     enum Input { case greet(String), other }
     enum Mutation { case greet(String), other }
@@ -58,7 +58,7 @@ struct `A store` {
     func add(_ value: Value) { values.withLock { $0.append(value) } }
   }
 
-  @Test func `shows the State as it is`() async {
+  @Test func `shows the current State`() async {
     let store = Store(clock.dependencies) { Writer(time: $0.time) }
     #expect(store.state == Writer.State())
     store.send(.write("a"))
@@ -67,7 +67,7 @@ struct `A store` {
     #expect(store.state.text == "a")
   }
 
-  @Test func `gives every State to who follows, from the current one to the end`() async {
+  @Test func `gives a follower every State from the current one to the end`() async {
     let store = Store { _ in Adder() }
     store.send(.add(1))
     let states = store.states
@@ -78,7 +78,7 @@ struct `A store` {
     #expect(totals == [1, 3, 6])
   }
 
-  @Test func `gives its last State, and the end, to who comes after it has closed`() async {
+  @Test func `gives the last State, and the end, to a follower that arrives after closing`() async {
     let store = Store(clock.dependencies) { _ in Adder() }
     store.send(.add(1))
     store.close()
@@ -92,7 +92,7 @@ struct `A store` {
     reading.cancel()
   }
 
-  @Test func `tells of a member when it has changed, and not otherwise`() {
+  @Test func `notifies an observer of a member only when the member changes`() {
     let store = Store { _ in Adder() }
     let log = Log<Int>()
     let observation = store.observe(\.total) { log.add($0) }
@@ -102,7 +102,7 @@ struct `A store` {
     #expect(log.all == [0, 1, 3])
   }
 
-  @Test func `stops telling when the observation is let go of`() {
+  @Test func `stops notifying when the observation is released`() {
     let store = Store { _ in Adder() }
     let log = Log<Int>()
     do {
@@ -133,7 +133,7 @@ struct `A store` {
     withExtendedLifetime((observations, later)) {}
   }
 
-  @Test func `tells two pulses apart that one function looks at`() async {
+  @Test func `distinguishes two pulses that the same function observes`() async {
     let store = Store(clock.dependencies) { _ in Bell() }
     let log = Log<String>()
     @Sendable func look(at pulse: Pulse<String>) { pulse.updated { log.add($0) } }
@@ -147,7 +147,7 @@ struct `A store` {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `tells no assignment from before, where a pulse is looked at for the first time`()
+  @Test func `reports no earlier assignment of a pulse that is observed for the first time`()
     async
   {
     let store = Store(clock.dependencies) { _ in Bell() }
@@ -166,7 +166,7 @@ struct `A store` {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `waits for what was sent`() async {
+  @Test func `waits until a sent Input has settled`() async {
     let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let sending = store.send(.write("a"))
     let waiting = Task { await sending.settled() }
@@ -176,7 +176,7 @@ struct `A store` {
     await store.send(.peek).settled()
   }
 
-  @Test func `cancels what was sent`() async {
+  @Test func `cancels a sent Input`() async {
     let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let running = store.send(.write("a"))
     let waiting = store.send(.write("b"))
@@ -189,7 +189,7 @@ struct `A store` {
     #expect(store.state == Writer.State())
   }
 
-  @Test func `hears no more of what was cancelled, even if it goes on`() async {
+  @Test func `ignores what a cancelled Input still sends`() async {
     let store = Store(clock.dependencies) { Stubborn(time: $0.time) }
     let sending = store.send(5)
     await clock.idle()
@@ -199,7 +199,7 @@ struct `A store` {
     #expect(store.state == 5)
   }
 
-  @Test func `cancels what runs in the background, for which nobody waits`() async {
+  @Test func `cancels background work of an Input that has settled`() async {
     let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let watching = store.send(.watch)
     await watching.settled()
@@ -209,7 +209,7 @@ struct `A store` {
     #expect(store.state == Writer.State())
   }
 
-  @Test func `frees its view model when it goes`() async {
+  @Test func `frees its view model when it is released`() async {
     let freed = Flag()
     do {
       let store = Store(clock.dependencies) { Writer(time: $0.time, freed: freed.set) }
@@ -220,7 +220,7 @@ struct `A store` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `answers those who wait when it closes`() async {
+  @Test func `answers all waiting senders when it closes`() async {
     let store = Store(clock.dependencies) { Writer(time: $0.time) }
     let sendings = [store.send(.write("a")), store.send(.write("b"))]
     store.close()
@@ -230,7 +230,7 @@ struct `A store` {
   }
 }
 
-/// Two pulses of one type, and whether they are looked at.
+/// Two pulses of one type, and whether the first is observed.
 private struct Bell: ViewModelProtocol {
   enum Input: Codable, Sendable { case first, second, show }
   typealias Action = Input

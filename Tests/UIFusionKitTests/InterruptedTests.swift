@@ -4,10 +4,10 @@ import UIFusionTesting
 
 private enum Job: Hashable { case load, save(Int) }
 
-struct `What was interrupted` {
+struct `The interrupted work` {
   private enum Other { case load }
 
-  @Test func `is known by its id's type and value`() {
+  @Test func `is identified by the type and value of its id`() {
     let interrupted = Interrupted(ids: Job.load, Job.save(1), 5)
     #expect(interrupted.contains(Job.load))
     #expect(interrupted.contains(Job.save(1)))
@@ -22,8 +22,8 @@ struct `What was interrupted` {
     #expect(Interrupted().isEmpty)
   }
 
-  @Test func `is known by the same name in the next process`() async throws {
-    // Swift prints a private type with an address in it.
+  @Test func `has the same name in the next process`() async throws {
+    // Swift prints a private type with an address in its name.
     let result = await #expect(
       processExitsWith: .success,
       observing: [\.standardOutputContent]
@@ -34,7 +34,7 @@ struct `What was interrupted` {
     #expect(printed.contains("<\(names().joined(separator: ", "))>"))
   }
 
-  @Test func `has work without an id, which is nobody's`() async {
+  @Test func `without an id belongs to no id`() async {
     let names = await running(.sleepThen(for: .seconds(3600), action: "b"))
     #expect(names == [["unnamed"]])
     let interrupted = Interrupted(["unnamed"])
@@ -42,19 +42,19 @@ struct `What was interrupted` {
     #expect(!interrupted.contains("unnamed"))
   }
 
-  @Test func `has the work of an Input, without a name`() async {
+  @Test func `of an Input has no name`() async {
     let comeback = Comeback(from: ["old"]) { `A restored view model`.Asynchronous(time: $0) }
     await comeback.resume(Interrupted(ids: "job"))
-    // As it is asked for, as it waits, and when it is over.
+    // In the State at the start, during the wait and at the end.
     #expect(comeback.running == [["unnamed"], ["unnamed"], []])
   }
 
-  @Test func `has nothing of a turn that is over`() async {
+  @Test func `is empty for a turn that is over`() async {
     #expect(await running(.none) == [[]])
     #expect(await running(.action("b")) == [[], []])
   }
 
-  @Test func `has what runs, in each State that comes meanwhile`() async {
+  @Test func `names a running effect in each State published meanwhile`() async {
     let load = EffectID(Job.load).storedName
     #expect(
       await running(.timer(id: Job.load, every: .seconds(1), action: "b")) == [[load], [load]]
@@ -66,7 +66,7 @@ struct `What was interrupted` {
     #expect(await running(run) == [[load], [load], [load]])
   }
 
-  @Test func `has no work any more that has come to its only action`() async {
+  @Test func `excludes an effect that has sent its only action`() async {
     let load = EffectID(Job.load).storedName
     #expect(await running(.runAction(id: Job.load) { "b" }) == [[load], []])
     let caught = AsyncEffect<String>.runCatchingError(id: Job.load, errorAction: { _ in "e" }) {
@@ -80,7 +80,7 @@ struct `What was interrupted` {
     #expect(await running(debounced) == [[load], []])
   }
 
-  @Test func `has what follows the work that has come to its only action`() async {
+  @Test func `includes the effect that follows one that has sent its only action`() async {
     let (load, save) = (EffectID(Job.load).storedName, EffectID(Job.save(1)).storedName)
     let both = AsyncEffect<String>.merge(
       .runAction(id: Job.load) { "b" },
@@ -89,7 +89,7 @@ struct `What was interrupted` {
     #expect(await running(both) == [[load], [save], []])
   }
 
-  @Test func `has what waits behind another`() async {
+  @Test func `includes a queued effect`() async {
     let load = EffectID(Job.load).storedName
     let queue = AsyncEffect<String>.concurrent(
       .runAction(id: Job.load, policy: .queue(limit: 1)) { "b" },
@@ -98,8 +98,8 @@ struct `What was interrupted` {
     #expect(await running(queue) == [[load], [load], []])
   }
 
-  /// What runs, as it is stored with the State of an action with this effect, and with those that follow for a
-  /// second.
+  /// Returns the names of the running effects that are stored with each State: the State of an action with
+  /// this effect, and the States of the following second.
   private func running(_ effect: AsyncEffect<String>) async -> [[String]] {
     let comeback = Comeback(from: nil) { _ in Starting(effect: effect) }
     comeback.send("a")

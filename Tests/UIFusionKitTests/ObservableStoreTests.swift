@@ -4,7 +4,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// A form: a name that is typed, a check that takes a second, and a message.
+/// A form: a name to type, a check that takes a second, and a message.
 private struct Form: ReducerViewModel {
   enum Input: Sendable { case rename(String), check, greet }
   enum Action: Sendable { case rename(String), check, checked, greet }
@@ -36,7 +36,7 @@ private struct Form: ReducerViewModel {
   }
 }
 
-/// A view as AppKit and UIKit have it: only the main actor may touch it.
+/// A view as in AppKit and UIKit: only the main actor may touch it.
 @MainActor private final class Label {
   var texts: [String] = []
 }
@@ -48,7 +48,7 @@ private struct Form: ReducerViewModel {
     ObservableStore(clock.dependencies) { Form(time: $0.time) }
   }
 
-  @Test func `shows an edit as soon as it was sent`() {
+  @Test func `shows an edit as soon as it is sent`() {
     let store = store()
     let name = store.binding(\.name) { .rename($0) }
     name.wrappedValue = "Ada"
@@ -56,7 +56,7 @@ private struct Form: ReducerViewModel {
     #expect(store.state.name == "Ada")
   }
 
-  @Test func `feeds two kinds of view from one view model`() async {
+  @Test func `feeds two kinds of views from one view model`() async {
     let store = store()
     let label = Label()
     let observation = store.observe(\.name) { label.texts.append($0) }
@@ -72,7 +72,7 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `delivers what work leads to, on the main actor`() async {
+  @Test func `delivers the result of asynchronous work on the main actor`() async {
     let store = store()
     let label = Label()
     let observation = store.observe(\.isChecked) { label.texts.append("\($0)") }
@@ -84,7 +84,7 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `delivers by itself`() async {
+  @Test func `delivers without a call of deliver`() async {
     let store = store()
     let checked = await withCheckedContinuation { continuation in
       var observation: StoreObservation?
@@ -100,7 +100,7 @@ private struct Form: ReducerViewModel {
     #expect(checked)
   }
 
-  @Test func `tells each assignment of a pulse from now on`() {
+  @Test func `reports each assignment of a pulse from the moment of observing`() {
     let store = store()
     store.send(.greet)
     let label = Label()
@@ -113,7 +113,7 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `delivers States in order to who sends while observing`() {
+  @Test func `delivers States in order to an observer that sends while it observes`() {
     let store = store()
     let label = Label()
     let first = store.observe(\.name) { name in
@@ -125,7 +125,7 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `tells an observer what its own first call leads to`() {
+  @Test func `notifies an observer of the changes that its own first call causes`() {
     let store = store()
     let label = Label()
     let observation = store.observe { state in
@@ -136,7 +136,7 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `tells nobody who has stopped, not even while it delivers`() {
+  @Test func `notifies no observer that has stopped, not even during a delivery`() {
     let store = store()
     let label = Label()
     var second: StoreObservation?
@@ -149,7 +149,7 @@ private struct Form: ReducerViewModel {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `frees the view model when it goes`() async {
+  @Test func `frees the view model when it is released`() async {
     weak var gone: ObservableStore<Form>?
     do {
       let store = store()

@@ -32,7 +32,7 @@ struct `A pulse` {
     #expect(state.$message.pulse == 1)
   }
 
-  @Test func `is counted while its State is encoded, and in no other State's count`() throws {
+  @Test func `is part of the fingerprint of the State being encoded, and of no other`() throws {
     struct Shown: Encodable {
       @Pulse var message = ""
       @Pulse var other = ""
@@ -60,7 +60,7 @@ struct `A pulse` {
     #expect(try again.fingerprint == fingerprint(state))
   }
 
-  @Test func `is copied as a value`() {
+  @Test func `has value semantics`() {
     var state = State()
     let copy = state
     state.message = "Hello"

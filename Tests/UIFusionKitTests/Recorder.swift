@@ -2,7 +2,7 @@ import Synchronization
 import UIFusionKit
 import UIFusionTesting
 
-/// An engine on a test clock, with everything that it lets be seen.
+/// An engine on a test clock, with a record of everything that it publishes.
 final class Recorder<Model: ViewModel>: Sendable where Model.State: Sendable {
   struct Published: Sendable {
     let state: Model.State
@@ -41,7 +41,7 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Sendable {
   var states: [Model.State] { seen.published.withLock { $0.map(\.state) } }
   var versions: [Int] { seen.published.withLock { $0.map(\.version) } }
   var settled: [Bool] { seen.settled.withLock { $0 } }
-  /// The progress that senders were told of, in order.
+  /// The progress that senders were told, in order.
   var progress: [String] { seen.progress.withLock { $0 } }
 
   @discardableResult

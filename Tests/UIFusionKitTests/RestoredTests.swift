@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// What comes back from a store: its State is a list of what was done.
+/// View models whose State is a list of the actions that they have performed.
 struct `A restored view model` {
   struct Synchronous: ViewModelProtocol {
     var state = ["new"]
@@ -55,7 +55,7 @@ struct `A restored view model` {
     return (comeback.states, comeback.versions)
   }
 
-  @Test func `goes on in one turn, from the State and version that were stored`() async {
+  @Test func `continues in one turn, from the stored State and version`() async {
     for (states, versions) in [
       await comeBack(Comeback(from: ["old"]) { _ in Synchronous() }, Interrupted(ids: "job")),
       await comeBack(Comeback(from: ["old"]) { _ in Reducing() }, Interrupted(ids: "job")),
@@ -65,7 +65,7 @@ struct `A restored view model` {
     }
   }
 
-  @Test func `goes on action by action, where each may wait`() async {
+  @Test func `continues action by action if each may suspend`() async {
     for (states, versions) in [
       await comeBack(
         Comeback(from: ["old"]) { Asynchronous(time: $0) },
@@ -80,7 +80,7 @@ struct `A restored view model` {
     }
   }
 
-  @Test func `shows no new version where it has nothing to do`() async {
+  @Test func `publishes no new version if it has nothing to do`() async {
     for (states, versions) in [
       await comeBack(Comeback(from: ["old"]) { _ in Synchronous() }, Interrupted()),
       await comeBack(Comeback(from: ["old"]) { Asynchronous(time: $0) }, Interrupted()),
@@ -92,7 +92,7 @@ struct `A restored view model` {
     }
   }
 
-  @Test func `is not asked when it is new`() async {
+  @Test func `is not asked to continue if the session is new`() async {
     let comeback = Comeback(from: nil) { _ in Synchronous() }
     comeback.send("x")
     #expect(comeback.states == [["new"], ["new", "x"]])
@@ -108,7 +108,7 @@ struct `A restored view model` {
     return comeback.states.last
   }
 
-  @Test func `is asked before any Input, whoever comes first`() async {
+  @Test func `continues before any Input, even one sent earlier`() async {
     for state in [
       await overtake(Comeback(from: ["old"]) { _ in Synchronous() }),
       await overtake(Comeback(from: ["old"]) { Asynchronous(time: $0) }),
@@ -119,7 +119,7 @@ struct `A restored view model` {
     }
   }
 
-  @Test func `is asked first even where an Input overlaps others`() async {
+  @Test func `begins to continue before an overlapping Input`() async {
     let comeback = Comeback(from: ["old"]) { Asynchronous(time: $0) }
     comeback.engine.prepare(.restored(Interrupted(ids: "job", "slow")))
     comeback.engine.resume()
@@ -132,7 +132,7 @@ struct `A restored view model` {
     #expect(comeback.settled == [false, true])
   }
 
-  @Test func `is unsettled until its effects are over`() async {
+  @Test func `is unsettled until its effects have ended`() async {
     let comeback = Comeback(from: ["old"]) { _ in Reducing() }
     await comeback.resume(Interrupted(ids: "slow"))
     #expect(comeback.states.last == ["old", "wait"])
@@ -142,14 +142,14 @@ struct `A restored view model` {
     #expect(comeback.settled == [false, true])
   }
 
-  @Test func `has its errors handled, and goes on after them`() async {
+  @Test func `handles the errors of its effects, and continues`() async {
     let comeback = Comeback(from: ["old"]) { Asynchronous(time: $0) }
     await comeback.resume(Interrupted(ids: "broken", "job"))
     #expect(comeback.states.last?.suffix(2) == ["a", "b"])
     #expect(comeback.states.last?.count == 4)
   }
 
-  @Test func `does nothing any more when it was closed before it went on`() async {
+  @Test func `does nothing if it is closed before it has continued`() async {
     let comeback = Comeback(from: ["old"]) { _ in Reducing() }
     comeback.engine.prepare(.restored(Interrupted(ids: "slow")))
     comeback.engine.close()
@@ -160,7 +160,7 @@ struct `A restored view model` {
   }
 }
 
-/// What each of them answers.
+/// The actions with which each of them continues.
 private func actions(after interrupted: Interrupted) -> [String] {
   (interrupted.contains("slow") ? ["wait"] : []) + (interrupted.contains("broken") ? ["fail"] : [])
     + (interrupted.contains("job") ? ["a", "b"] : [])

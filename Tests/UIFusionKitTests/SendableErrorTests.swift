@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIFusionKit
 
-struct `An error made sendable` {
+struct `A SendableError` {
   private enum Trouble: Error { case one, two }
 
   private struct Overdrawn: CustomNSError {
@@ -11,28 +11,28 @@ struct `An error made sendable` {
     var errorUserInfo: [String: Any] { ["amount": 5] }
   }
 
-  @Test func `keeps description, code, domain and type name`() {
+  @Test func `keeps an error's description, code, domain and type name`() {
     let error = SendableError(Trouble.two)
     #expect(error.description == "two")
     #expect(error.code == 1)
     #expect(error.domain.hasPrefix("UIFusionKitTests.") && error.domain.hasSuffix(".Trouble"))
-    // Swift names what a private type stands in by an address.
+    // Swift prints the context of a private type as an address.
     #expect(!error.domain.contains("unknown context"))
     #expect(error.typeName == "Trouble")
     #expect(error.userInfo.isEmpty)
   }
 
-  @Test func `stays what it is when it is one already`() {
+  @Test func `made from a SendableError equals it`() {
     let error = SendableError(description: "x", code: 7, domain: "d", userInfo: ["a": "b"])
     #expect(SendableError(error) == error)
   }
 
-  @Test func `shows its description as its localized one`() {
+  @Test func `has its description as localizedDescription`() {
     let error: any Error = SendableError(Trouble.one)
     #expect(error.localizedDescription == "one")
   }
 
-  @Test func `takes text, code and user info of an NSError`() {
+  @Test func `keeps an NSError's text, code and user info`() {
     let error = SendableError(
       NSError(domain: "x", code: 3, userInfo: ["tries": 2, NSLocalizedDescriptionKey: "Too late"])
     )
@@ -42,7 +42,7 @@ struct `An error made sendable` {
     #expect(error.userInfo == ["tries": "2", NSLocalizedDescriptionKey: "Too late"])
   }
 
-  @Test func `takes code and user info of a CustomNSError`() {
+  @Test func `keeps a CustomNSError's code and user info`() {
     let error = SendableError(Overdrawn())
     #expect(error.domain == "bank")
     #expect(error.code == 7)
@@ -59,14 +59,14 @@ struct `An error made sendable` {
     #expect(error.description == cocoa.localizedDescription)
   }
 
-  @Test func `takes the user info of a URLError`() {
+  @Test func `keeps a URLError's user info`() {
     let error = SendableError(URLError(.badURL, userInfo: ["tried": "x"]))
     #expect(error.domain == NSURLErrorDomain)
     #expect(error.code == URLError.badURL.rawValue)
     #expect(error.userInfo == ["tried": "x"])
   }
 
-  @Test func `is read as it was written`() throws {
+  @Test func `survives encoding and decoding`() throws {
     let error = SendableError(description: "x", code: 7, domain: "d", userInfo: ["a": "b"])
     let bytes = try JSONEncoder().encode(error)
     #expect(try JSONDecoder().decode(SendableError.self, from: bytes) == error)

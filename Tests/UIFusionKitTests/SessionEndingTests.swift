@@ -47,7 +47,7 @@ private final class Mutating: AsyncReactor, SessionEnding {
   func sessionEnded() { ends.add(currentState) }
 }
 
-struct `The end of a view model in process` {
+struct `A view model's end in process` {
   private let ends = Ends()
   private let clock = TestClock()
 
@@ -58,24 +58,24 @@ struct `The end of a view model in process` {
     #expect(ends.all == [])
     store.close()
     store.close()
-    // The caller's thread may not be the view model's.
+    // The view model need not run on the caller's thread.
     #expect(ends.all == [])
     await clock.idle()
   }
 
-  @Test func `is told once to a ViewModelProtocol, with the last State`() async {
+  @Test func `is reported once to a ViewModelProtocol, with the last State`() async {
     let ends = ends
     await end { Synchronous(ends: ends) }
     #expect(ends.all == [3])
   }
 
-  @Test func `is told to an AsyncViewModel`() async {
+  @Test func `is reported to an AsyncViewModel`() async {
     let ends = ends
     await end { Asynchronous(ends: ends) }
     #expect(ends.all == [3])
   }
 
-  @Test func `is told to a ReducerViewModel whose timer runs`() async {
+  @Test func `is reported to a ReducerViewModel whose timer runs`() async {
     let ends = ends
     await end { Reducing(ends: ends) }
     #expect(ends.all == [3])
@@ -83,13 +83,13 @@ struct `The end of a view model in process` {
     #expect(ends.all == [3])
   }
 
-  @Test func `is told to an AsyncReactor`() async {
+  @Test func `is reported to an AsyncReactor`() async {
     let ends = ends
     await end { Mutating(ends: ends) }
     #expect(ends.all == [3])
   }
 
-  @Test func `is told when a test finishes`() async {
+  @Test func `is reported when a test finishes`() async {
     let store = AsyncTestStore { [ends] _ in Synchronous(ends: ends) }
     await store.send(2) { $0 = 2 }
     await store.finish()

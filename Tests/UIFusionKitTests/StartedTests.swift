@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// What begins by itself: its State is a list of what was done.
+/// View models with first actions, whose State is a list of the actions that they have performed.
 struct `A new view model` {
   struct Synchronous: ViewModelProtocol {
     var state: [String] = []
@@ -48,14 +48,14 @@ struct `A new view model` {
     return store.state
   }
 
-  @Test func `begins before its first Input, in every pattern`() async {
+  @Test func `performs its first actions before any Input, in every pattern`() async {
     #expect(await states { _ in Synchronous() } == ["begin", "x"])
     #expect(await states { _ in Asynchronous() } == ["begin", "x"])
     #expect(await states { _ in Reducing() } == ["begin", "x"])
     #expect(await states { _ in Mutating() } == ["begin", "x"])
   }
 
-  @Test func `begins in a test store, which looks at what that leads to`() async {
+  @Test func `performs its first actions in a test store, which expects what they lead to`() async {
     let store = AsyncTestStore { _ in Reducing() }
     await store.change { $0 = ["begin"] }
     await store.advance(by: .seconds(1))

@@ -10,37 +10,37 @@ struct `An engine with a synchronous view model` {
     #expect(recorder.versions == [1])
   }
 
-  @Test func `has processed an Input when submitting it returns`() {
+  @Test func `has processed an Input when submit returns`() {
     recorder.send(.add(2))
     #expect(recorder.states.map(\.total) == [0, 2])
     #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
-  @Test func `shows all actions of one Input as one version`() {
+  @Test func `publishes all actions of one Input as one version`() {
     recorder.send(.twice(3))
     #expect(recorder.states.map(\.total) == [0, 6])
     #expect(recorder.versions == [1, 2])
   }
 
-  @Test func `publishes nothing when State stays the same`() {
+  @Test func `publishes nothing if State is unchanged`() {
     recorder.send(.nothing)
     recorder.send(.add(0))
     #expect(recorder.versions == [1])
     #expect(recorder.progress.count == 2)
   }
 
-  @Test func `takes a batch back to back and answers once, after the last`() {
+  @Test func `processes a batch without interruption, and answers once after its last Input`() {
     recorder.send(.add(1), .add(2), .add(3))
     #expect(recorder.states.map(\.total) == [0, 1, 3, 6])
     #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
-  @Test func `answers an empty batch with what is`() {
+  @Test func `answers an empty batch with the current version`() {
     #expect(recorder.engine.submit(InputBatch([Adder.Input]())) == .accepted)
     #expect(recorder.versions == [1])
   }
 
-  @Test func `refuses a batch whose condition the version does not meet, whole`() {
+  @Test func `refuses a whole batch whose condition on the version fails`() {
     recorder.send(.add(1))
     recorder.send(.add(10), .add(10), as: "stale", if: { $0 == 1 })
     recorder.send(.add(1), as: "current", if: { $0 == 2 })
@@ -51,7 +51,7 @@ struct `An engine with a synchronous view model` {
     )
   }
 
-  @Test func `takes nothing after closing`() {
+  @Test func `accepts nothing after closing`() {
     recorder.engine.close()
     #expect(recorder.send(.add(1)) == .closed)
     #expect(recorder.versions == [1])

@@ -6,14 +6,14 @@ private let parent = "00f067aa0ba902b7"
 
 struct `A traceparent` {
   @Test(arguments: [("00", false), ("01", true), ("03", true), ("fe", false)])
-  func `has a trace, a parent, and whether it is sampled`(flags: String, isSampled: Bool) throws {
+  func `has a trace, a parent, and a sampled flag`(flags: String, isSampled: Bool) throws {
     let context = try #require(TraceContext(traceparent: "00-\(trace)-\(parent)-\(flags)"))
     #expect(context.traceID == trace && context.parentID == parent)
     #expect(context.isSampled == isSampled)
   }
 
   @Test(arguments: ["00", "01"])
-  func `is handed on as it came`(flags: String) throws {
+  func `is passed on unchanged`(flags: String) throws {
     let text = "00-\(trace)-\(parent)-\(flags)"
     #expect(TraceContext(traceparent: text)?.traceparent == text)
   }
@@ -31,19 +31,19 @@ struct `A traceparent` {
     "00-\(trace)-\(parent)-01, 00-\(trace)-\(parent)-01",
     " 00-\(trace)-\(parent)-01", "01-\(trace)-\(parent)-01more", "cc-\(trace)-\(parent)-1",
   ])
-  func `that is malformed is none`(text: String) {
+  func `is not parsed if malformed`(text: String) {
     #expect(TraceContext(traceparent: text) == nil)
   }
 
   @Test(arguments: ["01-\(trace)-\(parent)-01", "cc-\(trace)-\(parent)-01-more.of-it"])
-  func `of a later version is read as far as it is known`(text: String) {
+  func `of a later version is parsed as far as its known fields`(text: String) {
     let context = TraceContext(traceparent: text)
     #expect(context?.traceparent == "00-\(trace)-\(parent)-01")
   }
 }
 
-struct `Code that belongs to no trace` {
-  @Test func `has none, also where it is called by code that has one`() {
+struct `Code outside any trace` {
+  @Test func `has no trace context, even if its caller has one`() {
     #expect(TraceContext.current == nil)
     let context = TraceContext(traceparent: "00-\(trace)-\(parent)-01")
     let (outer, inner) = TraceContext.within(context) {

@@ -52,7 +52,7 @@ struct `An interceptor` {
     return Store(dependencies) { _ in make() }
   }
 
-  @Test func `sees everything once, in order`() async {
+  @Test func `sees every event once, in order`() async {
     let store = store { Login() }
     store.send(.wait)
     await clock.advance(by: .seconds(1))
@@ -78,7 +78,7 @@ struct `An interceptor` {
     withExtendedLifetime(store) {}
   }
 
-  @Test func `sees how long asynchronous work took`() async {
+  @Test func `sees the duration of asynchronous work`() async {
     let clock = clock
     let store = store { Writer(time: clock) }
     store.send(.fail)
@@ -98,7 +98,7 @@ struct `An interceptor` {
     withExtendedLifetime(store) {}
   }
 
-  @Test func `never sees what is secret or redacted`() async {
+  @Test func `never sees secret or redacted values`() async {
     let store = store { Login() }
     store.send(.password(Secret("hunter2")), .email(Redacted("ada@x.org")))
     await clock.idle()
@@ -120,7 +120,7 @@ struct `A difference of States` {
     @Pulse var alert: String?
   }
 
-  @Test func `names each member by its path`() {
+  @Test func `names each changed member by its path`() {
     var after = State()
     after.value = 1
     after.todos[0].title = "bread"
@@ -143,7 +143,7 @@ struct `A difference of States` {
     )
   }
 
-  @Test func `names a case by its own name`() {
+  @Test func `names an enum's case by its own name`() {
     enum Reason { case late, lost }
     enum Loading { case none, increasing, failed(Reason), done(String, by: Int) }
     struct Shown { var loading = Loading.none }
@@ -155,7 +155,7 @@ struct `A difference of States` {
     #expect(changes(to: .done("x", by: 1)) == "loading: none → done(\"x\", by: 1)")
   }
 
-  @Test func `is empty where nothing differs`() {
+  @Test func `is empty for equal States`() {
     #expect(StateDifference(from: State(), to: State()).members.isEmpty)
   }
 }

@@ -21,7 +21,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `is replaced by one with an equal id, and cancelled by it`() async {
+  @Test func `is replaced or cancelled by its id`() async {
     await store.send(.set("tea", 10))
     await store.send(.set("tea", 5))
     await store.expectAlarms(["tea": at(5)])
@@ -36,7 +36,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `rings at a date of the calendar, and at once where that is past`() async {
+  @Test func `rings at a calendar date, or at once if the date is past`() async {
     let store = AsyncTestStore(clock: TestClock(date: at(1_000))) { _ in Kitchen() }
     await store.send(.setAt(at(1_004.5)))
     await store.advance(by: .seconds(4.5))
@@ -48,7 +48,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `rings with others in order of time, and then of the bytes of the names`() async {
+  @Test func `rings in order of time, then of the bytes of its name`() async {
     for name in ["b", "ä", "B", "a\u{308}"] { await store.send(.set(name, 5)) }
     await store.send(.set("z", 4))
     await store.advance(by: .seconds(5))
@@ -59,7 +59,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `of too many is refused with its turn, and nothing is applied`() async {
+  @Test func `beyond the limit refuses the whole turn`() async {
     await store.send(.many(1_000)) { $0.rung = ["many"] }
     await store.send(.set("one more", 5))
     await store.send(.set("5", 5))
@@ -68,11 +68,11 @@ struct `An alarm` {
     store.isExhaustive = false
     await store.advance(by: .seconds(9))
     await store.finish()
-    // The one that took the place of another.
+    // This alarm replaced another, so it counted once.
     #expect(store.state.rung == ["many", "5"])
   }
 
-  @Test func `takes the bytes of the one whose place it takes`() throws {
+  @Test func `frees the bytes of the alarm that it replaces`() throws {
     let book = AlarmBook()
     let action = [UInt8](repeating: 0x78, count: AlarmBook.byteLimit / 2 - 1)
     func set(_ names: String...) throws {
@@ -88,7 +88,7 @@ struct `An alarm` {
     #expect(throws: InvalidState.self) { try set("b", "c") }
   }
 
-  @Test func `with an id that is too long for a store is refused with its turn`() async {
+  @Test func `whose id is too long for a store refuses the whole turn`() async {
     await store.send(.set(String(repeating: "a", count: 1_025), 5))
     await store.expectAlarms([:])
     let longest = String(repeating: "a", count: 1_024)
@@ -98,7 +98,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `that a group asks for too late to be refused fails as an effect`() async {
+  @Test func `that a running group sets beyond the limit fails as an effect`() async {
     await store.send(.late(501))
     store.isExhaustive = false
     await store.advance(by: .seconds(3))
@@ -106,7 +106,7 @@ struct `An alarm` {
     #expect(store.state.rung == ["many", "error"])
   }
 
-  @Test func `is let go of when its store is closed`() async {
+  @Test func `is released when its store is closed`() async {
     let clock = TestClock()
     let store = Store(clock.dependencies) { _ in Kitchen() }
     store.send(.set("tea", 5))
@@ -117,7 +117,7 @@ struct `An alarm` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `of a child rings in it, and is cancelled when the child goes`() async {
+  @Test func `of a child rings in the child, and is cancelled when the child leaves`() async {
     await store.send(.open) { $0.pots = [Pot.State(id: 1)] }
     await store.send(.set("tea", 6))
     await store.send(.pot(1, .cook))
@@ -133,7 +133,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `is there after a restart, and a child's is cancelled when the child goes`()
+  @Test func `survives a restart, and a child's is cancelled when the child leaves`()
     async throws
   {
     let store = try AsyncTestStore(
@@ -144,7 +144,7 @@ struct `An alarm` {
       ]
     ) { _ in Kitchen() }
     await store.send(.close) { $0.pots = [] }
-    // No such child is there: its alarm finds nobody.
+    // The State has no pot 3: its alarm rings, and changes nothing.
     await store.expectAlarms(["tea": at(7), "pots[3]/tea": at(6)])
     await store.advance(by: .seconds(7))
     await store.receive(.pot(3, .ready))
@@ -152,7 +152,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `that a test does not look at is an issue at its end`() async {
+  @Test func `that is still set and not expected at a test's end is an issue`() async {
     await store.send(.set("tea", 180))
     await withKnownIssue {
       await store.finish()
@@ -225,7 +225,7 @@ private final class Reacting: AsyncReactor, AlarmSetting {
   }
 }
 
-struct `An alarm of the other patterns` {
+struct `An alarm in the other patterns` {
   @Test func `rings in a synchronous view model`() async {
     let store = AsyncTestStore { _ in Plain() }
     await store.send(.set)
@@ -239,7 +239,7 @@ struct `An alarm of the other patterns` {
     #expect(store.state == 1)
   }
 
-  @Test func `rings in an asynchronous view model, whose work may wait`() async {
+  @Test func `rings in an asynchronous view model, where it may suspend`() async {
     let store = AsyncTestStore { Waiting(time: $0.time) }
     await store.send(.set)
     await store.advance(by: .seconds(5))

@@ -1,7 +1,7 @@
 import Foundation
 import UIFusionKit
 
-/// A reducer that sets, cancels and counts alarms, and has children that do.
+/// A reducer that sets, cancels and counts alarms, and whose children do so, too.
 struct Kitchen: ReducerViewModel {
   enum Input: Equatable, Sendable {
     case set(String, Double)

@@ -3,7 +3,7 @@ import UIFusionTesting
 
 @testable import UIFusionKit
 
-/// Pays others, and gets back what they refuse.
+/// Pays other sessions, and gets refused payments back.
 private struct Purse: ReducerViewModel {
   enum Input: Codable, Equatable, Sendable { case pay(Int, to: String), give(Int), many(Int) }
   enum Action: Codable, Equatable, Sendable { case input(Input), back(Int) }
@@ -26,7 +26,7 @@ private struct Purse: ReducerViewModel {
   }
 }
 
-/// Tells others, in functions that may suspend.
+/// Sends a message to another session, in functions that may suspend.
 private final class Teller: AsyncViewModel, AlarmSetting {
   enum Input: Equatable, Sendable { case tell }
   enum Action: Codable, Equatable, Sendable { case tell, refused }
@@ -50,7 +50,7 @@ private final class Teller: AsyncViewModel, AlarmSetting {
 struct `A message in a test` {
   private let store = AsyncTestStore(viewModel: Purse())
 
-  @Test func `is received in its place, in order`() async {
+  @Test func `is expected by its receiver, in the order of sending`() async {
     await store.send(.pay(5, to: "b")) { $0 = 95 }
     await store.send(.pay(7, to: "c")) { $0 = 88 }
     await store.send(.pay(6, to: "b")) { $0 = 82 }
@@ -60,14 +60,14 @@ struct `A message in a test` {
     await store.finish()
   }
 
-  @Test func `that is refused leads to its action`() async {
+  @Test func `that is refused leads to the action given for a refusal`() async {
     await store.send(.pay(5, to: "b")) { $0 = 95 }
     await store.expectSent(Purse.Input.give(5), to: .id("b"), isRefused: true)
     await store.receive(.back(5)) { $0 = 100 }
     await store.finish()
   }
 
-  @Test func `that nobody receives, or that is another, is an issue`() async {
+  @Test func `that is not expected, or differs from the expected one, is an issue`() async {
     await store.send(.pay(5, to: "b")) { $0 = 95 }
     await withKnownIssue { await store.expectSent(Purse.Input.give(5), to: .id("c")) }
     await withKnownIssue { await store.finish() }
@@ -77,7 +77,7 @@ struct `A message in a test` {
     await other.finish()
   }
 
-  @Test func `of too many is refused with its turn, and nothing is applied`() async {
+  @Test func `beyond the limit refuses the whole turn`() async {
     await store.send(.many(1_001))
     #expect(store.state == 100)
     await store.send(.many(1_000)) { $0 = 0 }
@@ -88,7 +88,7 @@ struct `A message in a test` {
     await store.finish()
   }
 
-  @Test func `is sent by the other patterns, too`() async {
+  @Test func `can be sent in the other patterns, too`() async {
     let store = AsyncTestStore(viewModel: Teller())
     await store.send(.tell)
     await store.expectSent("news", to: .named("b", of: "teller", shared: true), isRefused: true)
@@ -96,7 +96,7 @@ struct `A message in a test` {
     await store.finish()
   }
 
-  @Test func `reads back as it was stored, and nothing else does`() throws {
+  @Test func `is decoded from exactly its stored bytes`() throws {
     for address in [
       SessionAddress.id("ä"), .named("b", of: "c"), .named("", of: "c", shared: true),
     ] {

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// A browser of pages, whose path stands in the address.
+/// A browser of pages, whose path is part of the address.
 private struct Browser: ReducerViewModel {
   struct Page: ReducerViewModel {
     enum Action: Equatable, Sendable { case load, loaded, close }
@@ -63,7 +63,7 @@ struct `A stack of children` {
     await store.send(.open(name)) { _ = $0.pages.push(Browser.Page.State(name: name)) }
   }
 
-  @Test func `runs each child under an id of its own, even where their States are equal`() async {
+  @Test func `runs each child under an id of its own, even if their States are equal`() async {
     await open("a")
     await store.advance(by: .milliseconds(500))
     await open("a")
@@ -78,7 +78,7 @@ struct `A stack of children` {
     await store.finish()
   }
 
-  @Test func `ends the effects of what is popped, and of what lay above it`() async {
+  @Test func `cancels the effects of a popped child, and of all above it`() async {
     for name in ["a", "b", "c"] { await open(name) }
     await store.send(.pages(id: 2, action: .close))
     await store.receive(.back(2)) { $0.pages.pop(from: 2) }
@@ -89,7 +89,7 @@ struct `A stack of children` {
     await store.finish()
   }
 
-  @Test func `gives a child that is pushed after another was popped a new id`() async {
+  @Test func `gives a new id to a child that is pushed after a pop`() async {
     await open("a")
     await store.send(.home) { $0.pages.removeAll() }
     await open("a")
@@ -98,7 +98,7 @@ struct `A stack of children` {
     await store.finish()
   }
 
-  @Test func `follows the address, and keeps what it names already`() async {
+  @Test func `follows the address, and keeps the children that it names already`() async {
     await store.send(.go("a/b")) { $0.pages.go(to: "a/b") { Browser.Page.State(name: $0) } }
     await store.send(.pages(id: 1, action: .load))
     await store.send(.pages(id: 2, action: .load))

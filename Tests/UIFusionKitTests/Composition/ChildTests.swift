@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-struct `A child that is always there` {
+struct `A permanent child` {
   private let store = AsyncTestStore { House(time: $0.time) }
 
   @Test func `changes its part of the parent's State, by an Input and by its effects`() async {
@@ -12,7 +12,7 @@ struct `A child that is always there` {
     await store.finish()
   }
 
-  @Test func `has ids of its own, unlike those of its parent and its siblings`() async {
+  @Test func `has effect ids of its own, distinct from those of its parent and siblings`() async {
     await store.send(.start)
     await store.send(.hall(.start))
     await store.send(.kitchen(.start))
@@ -29,13 +29,13 @@ struct `A child that is always there` {
     await store.finish()
   }
 
-  @Test func `answers the errors of its effects itself, with its State`() async {
+  @Test func `handles the errors of its effects itself, in its own State`() async {
     await store.send(.hall(.fail))
     await store.receiveError { $0.hall.text = "failed: 0" }
     await store.finish()
   }
 
-  @Test func `leaves an error that it does not answer to its parent`() async throws {
+  @Test func `leaves an error that it does not handle to its parent`() async throws {
     let careless = House.State(hall: Room.State(text: "careless"))
     let store = try AsyncTestStore(restoring: careless) { House(time: $0.time) }
     await store.send(.hall(.fail))
@@ -43,7 +43,7 @@ struct `A child that is always there` {
     await store.finish()
   }
 
-  @Test func `inherits the parent's dependencies, or has others`() async {
+  @Test func `inherits the parent's dependencies, or is given others`() async {
     let slow = TestClock()
     let store = AsyncTestStore { House(time: $0.time, hallTime: slow) }
     await store.send(.hall(.load))
@@ -55,7 +55,7 @@ struct `A child that is always there` {
     await store.finish()
   }
 
-  @Test func `learns after a restart what was running of its own`() async throws {
+  @Test func `learns after a restart which of its effects were running`() async throws {
     let store = try AsyncTestStore(
       restoring: House.State(),
       interrupted: Interrupted(ids: Room.EffectName.load, within: \House.State.kitchen)
@@ -65,7 +65,7 @@ struct `A child that is always there` {
   }
 }
 
-struct `A child that comes and goes` {
+struct `An optional child` {
   private let store = AsyncTestStore { House(time: $0.time) }
 
   @Test func `starts when its parent says so`() async {
@@ -75,7 +75,7 @@ struct `A child that comes and goes` {
     await store.finish()
   }
 
-  @Test func `takes its effects with it`() async {
+  @Test func `cancels its effects when it leaves`() async {
     await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
     await store.send(.guest(.start))
     await store.send(.invite(nil)) { $0.guest = nil }
@@ -83,13 +83,13 @@ struct `A child that comes and goes` {
     await store.finish()
   }
 
-  @Test func `ignores Inputs while it is away`() async {
+  @Test func `ignores Inputs while it is absent`() async {
     await store.send(.guest(.start))
     await store.advance(by: .seconds(5))
     await store.finish()
   }
 
-  @Test func `leaves nothing to one with another id that takes its place`() async {
+  @Test func `leaves no effects to a child with another id that takes its place`() async {
     await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
     await store.send(.guest(.start))
     await store.advance(by: .seconds(1))
@@ -100,7 +100,8 @@ struct `A child that comes and goes` {
     await store.finish()
   }
 
-  @Test func `learns after a restart what was running of its own, and nothing of another's`()
+  @Test
+  func `learns after a restart which of its effects were running, and nothing of another child's`()
     async throws
   {
     for id in [5, 6] {
@@ -113,7 +114,7 @@ struct `A child that comes and goes` {
     }
   }
 
-  @Test func `is let go of when it asks for it`() async {
+  @Test func `is removed when it asks for it`() async {
     await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
     await store.send(.guest(.start))
     await store.send(.guest(.close))
@@ -122,7 +123,7 @@ struct `A child that comes and goes` {
     await store.finish()
   }
 
-  @Test func `is one of several, whose effects end when another case takes over`() async {
+  @Test func `of an enum's case loses its effects when another case takes over`() async {
     await store.send(.work(.start))
     await store.advance(by: .seconds(1))
     await store.receive(.work(.tick)) { $0.activity.work?.ticks = 1 }

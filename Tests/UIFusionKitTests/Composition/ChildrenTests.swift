@@ -9,7 +9,7 @@ struct `Children of a list` {
     for id in ids { await store.send(.build(id)) { $0.rooms[id: id] = Room.State(id: id) } }
   }
 
-  @Test func `are reached by their ids, each with effects of its own`() async {
+  @Test func `are addressed by their ids, each with effects of its own`() async {
     await build(1, 2)
     await store.send(.rooms(id: 1, input: .start))
     await store.advance(by: .milliseconds(500))
@@ -23,7 +23,7 @@ struct `Children of a list` {
     await store.finish()
   }
 
-  @Test func `take their effects with them, and leave those of the others`() async {
+  @Test func `lose their effects when they are removed, and leave those of the others`() async {
     await build(1, 2)
     await store.send(.rooms(id: 1, input: .load))
     await store.send(.rooms(id: 2, input: .load))
@@ -33,14 +33,14 @@ struct `Children of a list` {
     await store.finish()
   }
 
-  @Test func `may be at work at the end of a test that names their effects`() async {
+  @Test func `may have running effects at a test's end if the test names them`() async {
     await build(1, 2)
     for id in [1, 2] { await store.send(.rooms(id: id, input: .start)) }
     await store.send(.start)
     await store.finish(cancelling: Room.EffectName.clock)
   }
 
-  @Test func `leave no effect to a new one with the same id`() async {
+  @Test func `leave no effect to a new child with the same id`() async {
     await build(1)
     await store.send(.rooms(id: 1, input: .load))
     await store.send(.tearDown(1)) { $0.rooms[id: 1] = nil }
@@ -49,7 +49,9 @@ struct `Children of a list` {
     await store.finish()
   }
 
-  @Test func `leave no effect, even if the same turn removes one and adds another`() async {
+  @Test func `leave no effect, even if one turn removes a child and adds another with its id`()
+    async
+  {
     await build(1)
     await store.send(.rooms(id: 1, input: .load))
     await store.send(.reopen(1))
@@ -75,14 +77,14 @@ struct `Children of a list` {
     await store.finish()
   }
 
-  @Test func `answer errors each for itself`() async {
+  @Test func `handle errors independently`() async {
     await build(1, 2)
     await store.send(.rooms(id: 1, input: .fail))
     await store.receiveError { $0.rooms[id: 1]?.text = "failed: 1" }
     await store.finish()
   }
 
-  @Test func `learn after a restart what was running, each of its own`() async throws {
+  @Test func `learn after a restart which effects were running, each only its own`() async throws {
     let store = try AsyncTestStore(
       restoring: House.State(rooms: [Room.State(id: 1), Room.State(id: 2)]),
       interrupted: Interrupted(ids: Room.EffectName.load, within: \House.State.rooms, id: 2)
@@ -91,7 +93,7 @@ struct `Children of a list` {
     await store.finish()
   }
 
-  @Test func `of a dictionary are reached by their keys`() async throws {
+  @Test func `of a dictionary are addressed by their keys`() async throws {
     let store = try AsyncTestStore(restoring: House.State(named: ["a": Room.State()])) {
       House(time: $0.time)
     }

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// A child: ticks, loads, fails, and asks to be closed.
+/// A child that ticks, loads, fails, and asks to be closed.
 struct Room: ReducerViewModel {
   enum Input: Codable, Equatable, Sendable { case start, stop, load, throttle, fail, close }
   enum Action: Equatable, Sendable {
@@ -73,7 +73,7 @@ struct Room: ReducerViewModel {
   struct Failure: Error {}
 }
 
-/// A parent with each kind of child.
+/// A parent with children of each kind.
 struct House: ReducerViewModel {
   enum Input: Codable, Equatable, Sendable {
     case hall(Room.Input), kitchen(Room.Input), guest(Room.Input)
@@ -87,7 +87,7 @@ struct House: ReducerViewModel {
     case work(Room.Action), sleep(Room.Action)
     case invite(Int?), build(Int), tearDown(Int), rest, start, stop, tick, note(String)
   }
-  /// One of several.
+  /// An enum that holds a child of one type or another.
   enum Activity: Codable, Equatable, Sendable {
     case work(Room.State), sleep(Room.State)
 

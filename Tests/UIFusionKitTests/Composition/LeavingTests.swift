@@ -54,7 +54,7 @@ private struct Hotel: ReducerViewModel {
   }
 }
 
-struct `A child that leaves State` {
+struct `A removed child` {
   private let store = AsyncTestStore { Hotel(time: $0.time) }
 
   private func replaceGuest() async {
@@ -62,7 +62,7 @@ struct `A child that leaves State` {
     await store.send(.invite(1)) { $0.guests = [1: Guest.State()] }
   }
 
-  @Test func `takes along what would start behind an effect of its parent`() async {
+  @Test func `cancels an effect that would start after one of its parent's`() async {
     await store.send(.loadLater(1))
     await store.advance(by: .milliseconds(500))
     await replaceGuest()
@@ -72,7 +72,7 @@ struct `A child that leaves State` {
     await store.finish()
   }
 
-  @Test func `takes along what would be sent behind an effect that waits in a queue`() async {
+  @Test func `cancels an action that would be sent after a queued effect`() async {
     await store.send(.guests(id: 1, action: .save))
     await store.send(.guests(id: 1, action: .save))
     await replaceGuest()
@@ -81,13 +81,13 @@ struct `A child that leaves State` {
   }
 }
 
-struct `An array found by ids` {
+struct `An array searched by ids` {
   private struct Row: Codable, Equatable, Identifiable {
     var id: Int
     var text = ""
   }
 
-  @Test func `finds an element by the id that it has taken`() throws {
+  @Test func `finds an element whose id has changed by its new id`() throws {
     var rows: IdentifiedArray<Row> = [Row(id: 1), Row(id: 2)]
     #expect(rows.modify(2) { $0 = Row(id: 7, text: "new") })
     #expect(rows[id: 2] == nil)
@@ -95,7 +95,7 @@ struct `An array found by ids` {
     #expect(rows.ids == [1, 7])
   }
 
-  @Test func `keeps the first of two that have one id`() throws {
+  @Test func `keeps only the first of two elements that get the same id`() throws {
     var rows: IdentifiedArray<Row> = [Row(id: 1, text: "first"), Row(id: 2)]
     #expect(rows.modify(2) { $0.id = 1 })
     #expect(Array(rows) == [Row(id: 1, text: "first")])

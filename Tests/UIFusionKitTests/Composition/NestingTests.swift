@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// Houses in a street: children that have children.
+/// A street of houses: children with children of their own.
 private struct Street: ReducerViewModel {
   enum Input: Sendable { case house(id: Int, input: House.Input), evict(Int) }
   enum Action: Equatable, Sendable { case house(id: Int, action: House.Action), evict(Int) }
@@ -37,7 +37,7 @@ private struct Street: ReducerViewModel {
 struct `Children of children` {
   private let store = AsyncTestStore { Street(time: $0.time) }
 
-  @Test func `run each for itself, and ask their own parent to let go of them`() async {
+  @Test func `run independently, and are removed by their own parent when they ask for it`() async {
     for id in 1...2 {
       await store.send(.house(id: id, input: .invite(5))) {
         $0.houses[id: id]?.guest = Room.State(id: 5)
@@ -52,7 +52,7 @@ struct `Children of children` {
     await store.finish()
   }
 
-  @Test func `end with their effects, whoever removes them`() async {
+  @Test func `end with their effects, whichever parent removes them`() async {
     for id in 1...2 {
       await store.send(.house(id: id, input: .invite(5))) {
         $0.houses[id: id]?.guest = Room.State(id: 5)
@@ -66,14 +66,14 @@ struct `Children of children` {
     await store.finish()
   }
 
-  @Test func `leave an error that none of them answers to the one around them`() async {
+  @Test func `leave an error that they do not handle to the nearest parent that does`() async {
     await store.send(.house(id: 1, input: .hall(.fail)))
     await store.receiveError { $0.houses[id: 1]?.hall.text = "failed: 0" }
     await store.finish()
   }
 }
 
-/// A hundred levels of State, ten thousand bytes in each.
+/// A hundred levels of State, each of ten thousand bytes.
 private struct Level: ReducerViewModel {
   enum Input: Sendable { case count }
   indirect enum Action: Equatable, Sendable { case count, counted, inner(id: Int, action: Action) }
@@ -109,7 +109,7 @@ private struct Level: ReducerViewModel {
 }
 
 struct `A large State of a hundred levels` {
-  @Test func `runs on the stack of an effect`() async {
+  @Test func `fits on the stack of an effect`() async {
     let store = Store { _ in Level() }
     await store.send(.count).settled()
     var level = store.state
@@ -161,7 +161,7 @@ private struct Table: ReducerViewModel {
 }
 
 struct `Ten thousand children` {
-  @Test func `are not looked through for the action of one`() {
+  @Test func `are not all compared for one child's action`() {
     let store = Store { _ in Table(count: 10_000) }
     for id in 0..<10_000 { store.send(.rows(id: id, action: .count)) }
     #expect(store.state.rows.allSatisfy { $0.count == 1 })

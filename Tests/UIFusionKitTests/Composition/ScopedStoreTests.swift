@@ -11,7 +11,7 @@ struct `The store of a child` {
     Store(clock.dependencies) { House(time: $0.time) }
   }
 
-  @Test func `shows the child's State, and carries its Inputs to the parent`() async {
+  @Test func `shows the child's State, and sends the child's Inputs to the parent`() async {
     let house = house()
     let hall: Store<Room> = house.scope(\.hall, House.Input.hall)
     hall.send(.load)
@@ -20,7 +20,7 @@ struct `The store of a child` {
     #expect(house.state.hall.text == "loaded")
   }
 
-  @Test func `tells its observers nothing of the parent's other parts`() async {
+  @Test func `does not notify its observers of changes elsewhere in the parent`() async {
     let house = house()
     let hall: Store<Room> = house.scope(\.hall, House.Input.hall)
     let seen = Mutex<[Room.State]>([])
@@ -33,7 +33,7 @@ struct `The store of a child` {
     observation.stop()
   }
 
-  @Test func `exists only while the child does, and then keeps its last State`() async {
+  @Test func `exists only while the child does, and then keeps the child's last State`() async {
     let house = house()
     let away: Store<Room>? = house.scope(\.guest, House.Input.guest)
     #expect(away == nil)
@@ -45,14 +45,14 @@ struct `The store of a child` {
     #expect(guest?.state == Room.State(id: 4))
   }
 
-  @Test func `keeps the parent's store`() async {
+  @Test func `retains the parent's store`() async {
     let hall: Store<Room> = house().scope(\.hall, House.Input.hall)
     hall.send(.load)
     await clock.advance(by: .seconds(2))
     #expect(hall.state.text == "loaded")
   }
 
-  @Test func `closes with the parent's, and sends nothing once it is closed`() async {
+  @Test func `closes with the parent's store, and sends nothing afterwards`() async {
     let house = house()
     let hall: Store<Room> = house.scope(\.hall, House.Input.hall)
     let kitchen: Store<Room> = house.scope(\.kitchen, House.Input.kitchen)
@@ -66,7 +66,7 @@ struct `The store of a child` {
     #expect(count <= 1)
   }
 
-  @Test @MainActor func `tells a view when the child comes`() {
+  @Test @MainActor func `notifies a view when the child appears`() {
     let house = ObservableStore(clock.dependencies) { House(time: $0.time) }
     let changes = Mutex(0)
     withObservationTracking {
@@ -79,7 +79,7 @@ struct `The store of a child` {
     #expect(changes.withLock { $0 } == 1)
   }
 
-  @Test @MainActor func `of views is up to date when an Input has been sent`() {
+  @Test @MainActor func `for views is up to date when sending returns`() {
     let house = ObservableStore(clock.dependencies) { House(time: $0.time) }
     let rooms: ObservableStore<House>? = house.scope(\.asItIs, { $0 })
     rooms?.send(.build(1))
@@ -88,6 +88,6 @@ struct `The store of a child` {
 }
 
 extension House.State {
-  /// The whole, where a child is asked for.
+  /// The whole State, for an API that expects a child's.
   fileprivate var asItIs: House.State? { self }
 }

@@ -1,8 +1,8 @@
 @testable import UIFusionKit
 
-/// A graph without an engine: events go in, and its commands come out as text.
+/// A graph without an engine, which takes events and returns its commands as text.
 ///
-/// Work is called a, b, c… in the order in which it is started; batches are called 1, 2, 3….
+/// Work is named a, b, c… in the order of starting; batches are named 1, 2, 3….
 struct Bench {
   typealias Effect = AsyncEffect<String>
 
@@ -10,7 +10,7 @@ struct Bench {
   private var nodeIDs: [EffectGraph.NodeID] = []
   private var batchIDs: [EffectGraph.BatchID] = []
 
-  /// A batch starts effects, and waits for nothing else.
+  /// Delivers a batch that starts effects and does nothing else.
   mutating func deliver(_ effects: Effect...) -> [String] {
     let batchID = graph.begin()
     batchIDs.append(batchID)
@@ -20,13 +20,13 @@ struct Bench {
     }
   }
 
-  /// A piece of work is over.
+  /// Ends a piece of work.
   mutating func end(_ name: String) -> [String] {
     guard let nodeID = nodeID(name) else { return ["no such work"] }
     return commands { $0.end(nodeID) }
   }
 
-  /// The action that was taken last for a batch is done.
+  /// Completes the last action of a batch.
   mutating func done(for batch: Int) -> [String] {
     let batchID = batchIDs[batch - 1]
     return commands { $0.release(batchID) }
@@ -72,7 +72,7 @@ struct Bench {
 }
 
 extension Bench.Effect {
-  /// Some work.
+  /// Returns an effect that is a piece of work.
   static func work(
     _ id: String? = nil,
     _ policy: EffectPolicy = .replace,

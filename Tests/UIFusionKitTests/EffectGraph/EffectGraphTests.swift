@@ -2,34 +2,35 @@ import Testing
 
 @testable import UIFusionKit
 
-struct `A graph` {
+struct `An effect graph` {
   private var bench = Bench()
 
-  @Test mutating func `settles at once what starts nothing`() {
+  @Test mutating func `settles a batch at once if it starts nothing`() {
     #expect(bench.deliver(.none, .merge(), .concurrent(), .cancel(id: "x")) == ["settled 1"])
     #expect(bench.graph.isIdle)
   }
 
-  @Test mutating func `holds a batch until its action is done`() {
+  @Test mutating func `settles a batch once its action is processed`() {
     #expect(bench.deliver(.action("x")) == ["process x"])
     #expect(bench.done(for: 1) == ["settled 1"])
   }
 
-  @Test mutating func `holds a batch until its last work is over`() {
+  @Test mutating func `settles a batch once its last work ends`() {
     #expect(bench.deliver(.work(), .work()) == ["start a", "start b"])
     #expect(bench.end("a") == [])
     #expect(bench.end("b") == ["settled 1"])
     #expect(bench.graph.isIdle)
   }
 
-  @Test mutating func `takes an end that comes twice once`() {
+  @Test mutating func `ignores a repeated end`() {
     _ = bench.deliver(.work(), .work())
     #expect(bench.end("a") == [])
     #expect(bench.end("a") == [])
     #expect(!bench.graph.isSettled)
   }
 
-  @Test mutating func `waits neither for timers nor for the background, wherever they stand`() {
+  @Test
+  mutating func `settles a batch without waiting for timers and background work, however nested`() {
     let timer = Bench.Effect.timer(id: "t", every: .seconds(1), action: "tick")
     #expect(bench.deliver(timer) == ["start a", "settled 1"])
     #expect(bench.deliver(.concurrent(.work(background: true))) == ["start b", "settled 2"])
@@ -37,14 +38,14 @@ struct `A graph` {
     #expect(!bench.graph.isIdle)
   }
 
-  @Test mutating func `starts a merge's steps one after another`() {
+  @Test mutating func `starts the steps of a merge one after another`() {
     #expect(bench.deliver(.merge(.work(), .action("x"), .none, .work())) == ["start a"])
     #expect(bench.end("a") == ["process x", "start b"])
     #expect(bench.end("b") == [])
     #expect(bench.done(for: 1) == ["settled 1"])
   }
 
-  @Test mutating func `starts concurrent steps at once, and goes on when all are over`() {
+  @Test mutating func `starts concurrent steps at once, and continues when all have ended`() {
     let crowd = Bench.Effect.concurrent(.work(), .work())
     #expect(bench.deliver(.merge(crowd, .work())) == ["start a", "start b"])
     #expect(bench.end("b") == [])
@@ -52,21 +53,21 @@ struct `A graph` {
     #expect(bench.end("c") == ["settled 1"])
   }
 
-  @Test mutating func `replaces: stops the old before it starts the new`() {
+  @Test mutating func `stops the old work before it starts its replacement`() {
     _ = bench.deliver(.work("x"))
     #expect(bench.deliver(.work("x")) == ["stop a", "settled 1", "start b"])
     #expect(bench.end("a") == [])
     #expect(bench.isLive("b"))
   }
 
-  @Test mutating func `keeps: starts nothing while one is there`() {
+  @Test mutating func `drops an effect with the policy keep while another with its id runs`() {
     _ = bench.deliver(.work("x"))
     #expect(bench.deliver(.work("x", .keep)) == ["settled 2"])
     #expect(bench.end("a") == ["settled 1"])
     #expect(bench.deliver(.work("x", .keep)) == ["start b"])
   }
 
-  @Test mutating func `queues: starts them in order, up to the limit`() {
+  @Test mutating func `starts queued effects in order, and drops those beyond the limit`() {
     let queued = Bench.Effect.work("x", .queue(limit: 1))
     _ = bench.deliver(.work("x"))
     #expect(bench.deliver(queued) == [])
@@ -76,14 +77,14 @@ struct `A graph` {
     #expect(bench.graph.isIdle)
   }
 
-  @Test mutating func `lets a group wait for what it has in a queue`() {
+  @Test mutating func `continues a group only after its queued effect has ended`() {
     _ = bench.deliver(.work("x"))
     _ = bench.deliver(.merge(.work("x", .queue(limit: 1)), .work()))
     #expect(bench.end("a") == ["start b", "settled 1"])
     #expect(bench.end("b") == ["start c"])
   }
 
-  @Test mutating func `starts within a group of its own id what waits there`() {
+  @Test mutating func `starts queued effects inside a group with their own id`() {
     let queued = Bench.Effect.work("x", .queue(limit: 1))
     let group = Bench.Effect.debounce(id: "x", for: .seconds(1), .concurrent(queued, queued))
     #expect(bench.deliver(group) == ["start a"])
@@ -92,7 +93,7 @@ struct `A graph` {
     #expect(bench.end("c") == ["settled 1"])
   }
 
-  @Test mutating func `opens a throttle's window beside what it carries out`() {
+  @Test mutating func `runs a throttle's window beside the throttled effect`() {
     let throttle = Bench.Effect.throttle(id: "x", for: .seconds(1), latest: true, .work("x"))
     #expect(bench.deliver(throttle) == ["start a", "start b"])
     #expect(bench.end("b") == ["settled 1"])
@@ -104,7 +105,7 @@ struct `A graph` {
     #expect(bench.graph.isIdle)
   }
 
-  @Test mutating func `uses no number twice, even after it was cleared`() {
+  @Test mutating func `never reuses a number, even after it was cleared`() {
     _ = bench.deliver(.work("x"))
     bench.clear()
     #expect(bench.graph.isIdle)
@@ -114,7 +115,7 @@ struct `A graph` {
     #expect(bench.isLive("b"))
   }
 
-  @Test mutating func `names what is running, by id where there is one`() {
+  @Test mutating func `names running work by its id, if it has one`() {
     _ = bench.deliver(.work("x"), .work(), .sleepThen(id: "y", for: .seconds(1), action: "z"))
     #expect(bench.graph.running == ["the effect x", "an effect without id", "the effect y"])
   }
@@ -124,13 +125,13 @@ struct `An effect's id` {
   private enum Name { case save }
   private enum Other { case save }
 
-  @Test func `is the same when value and type are`() {
+  @Test func `equals one of the same type and value`() {
     #expect(EffectID("a") == EffectID("a"))
     #expect(EffectID(Name.save) != EffectID(Other.save))
     #expect(EffectID(EffectID("a")) == EffectID("a"))
   }
 
-  @Test func `differs where equal numbers are of different types`() {
+  @Test func `differs from an equal number of another type`() {
     #expect(EffectID(1) != EffectID(1 as UInt8))
   }
 }

@@ -7,7 +7,7 @@ struct `Cancelling an effect by its id` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
 
-  @Test func `lets nothing of it arrive`() async {
+  @Test func `drops all its later actions`() async {
     recorder.start(recorder.say("a", after: .seconds(1), id: "x"))
     recorder.start(.cancel(id: "x"))
     await clock.advance(by: .seconds(2))
@@ -15,7 +15,7 @@ struct `Cancelling an effect by its id` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `lets nothing of it arrive even if it ignores cancellation`() async {
+  @Test func `drops its later actions even if it ignores cancellation`() async {
     let error = SendableError(description: "late")
     recorder.start(recorder.sayAnyway("a", after: .seconds(1), id: "x", thenThrow: error))
     await clock.idle()
@@ -24,7 +24,7 @@ struct `Cancelling an effect by its id` {
     #expect(recorder.notes == [])
   }
 
-  @Test func `works before it has started`() async {
+  @Test func `works before the effect has started`() async {
     let ran = Flag()
     recorder.start(.run(id: "x") { _ in ran.set() }, .cancel(id: "x"))
     await clock.idle()
@@ -34,7 +34,7 @@ struct `Cancelling an effect by its id` {
     #expect(recorder.notes == ["y"])
   }
 
-  @Test func `drops what waits in its queue`() async {
+  @Test func `drops its queued effects`() async {
     for note in ["a", "b"] {
       recorder.start(recorder.say(note, after: .seconds(1), id: "x", policy: .queue(limit: 1)))
     }
@@ -44,7 +44,7 @@ struct `Cancelling an effect by its id` {
     #expect(recorder.progress.suffix(2) == ["it settled", "it settled"])
   }
 
-  @Test func `drops what it has sent, where that waits for room in the commit log`() async {
+  @Test func `drops an action that it has sent and that waits for room in the commit log`() async {
     let committer = Committer<Lab.State>()
     let engine = Engine(clock.dependencies, committer: committer, render: { StateValue($0) }) {
       Lab()
@@ -63,19 +63,19 @@ struct `Cancelling an effect by its id` {
     #expect(committer.seen.withLock { $0.settled } == [false, true])
   }
 
-  @Test func `never stops a newer run of that id`() async {
+  @Test func `does not stop a newer effect of that id when the cancelled one ends`() async {
     recorder.start(recorder.sayAnyway("old", after: .seconds(1), id: "x"))
     await clock.idle()
     recorder.start(.cancel(id: "x"))
     recorder.start(recorder.say("new", after: .seconds(3), id: "x"))
-    // By now the old one is over, and its end takes nothing of the new one along.
+    // By now the old effect has ended; the new one must still be known as running.
     await clock.advance(by: .seconds(2))
     recorder.start(recorder.say("kept out", after: .seconds(1), id: "x", policy: .keep))
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes == ["new"])
   }
 
-  @Test func `still finds the newer run when the replaced one is over`() async {
+  @Test func `still finds the newer effect after the replaced one has ended`() async {
     recorder.start(recorder.sayAnyway("old", after: .seconds(1), id: "x"))
     await clock.idle()
     recorder.start(recorder.say("new", after: .seconds(3), id: "x"))
@@ -85,7 +85,7 @@ struct `Cancelling an effect by its id` {
     #expect(recorder.notes == [])
   }
 
-  @Test func `reaches children of merge and concurrent, and spares the others`() async {
+  @Test func `reaches single children of merge and concurrent`() async {
     recorder.start(
       .concurrent(
         recorder.say("a", after: .seconds(1), id: "a"),
@@ -100,7 +100,7 @@ struct `Cancelling an effect by its id` {
     #expect(recorder.notes == ["after b", "c"])
   }
 
-  @Test func `ends a group whole: nothing in it goes on`() async {
+  @Test func `ends a group as a whole`() async {
     let group = Lab.Effect.merge(recorder.say("a", after: .seconds(1)), .action(.note("b")))
     recorder.start(.debounce(id: "x", for: .seconds(1), group))
     await clock.advance(by: .milliseconds(1500))
@@ -109,7 +109,7 @@ struct `Cancelling an effect by its id` {
     #expect(recorder.notes == [])
   }
 
-  @Test func `spares what its end lets start`() async {
+  @Test func `spares an effect that only starts because of the cancellation`() async {
     let second = recorder.say("b", after: .seconds(1), id: "x")
     let queued = recorder.say("q", after: .seconds(1), id: "x", policy: .queue(limit: 1))
     recorder.start(recorder.say("a", after: .seconds(1), id: "x"))
@@ -123,7 +123,7 @@ struct `Cancelling an effect by its id` {
 struct `Cancelling a batch` {
   private let recorder = Recorder<Lab>()
 
-  @Test func `ends what it started, and leaves what others started`() async {
+  @Test func `ends the batch's effects, and leaves those of others`() async {
     let mine = InputBatch([Lab.Input.start([recorder.say("mine", after: .seconds(1))])])
     _ = recorder.engine.submit(mine)
     recorder.start(recorder.say("other", after: .seconds(1)))
@@ -132,7 +132,7 @@ struct `Cancelling a batch` {
     #expect(recorder.notes == ["other"])
   }
 
-  @Test func `ends what waits for a throttle to open`() async {
+  @Test func `drops the batch's action that a throttle holds back`() async {
     func throttled(_ note: String) -> Lab.Effect {
       .throttle(id: "s", for: .seconds(1), latest: true, .action(.note(note)))
     }

@@ -2,13 +2,13 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-struct `The error of an effect` {
+struct `An effect's error` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
 
   private enum Trouble: Error { case small, big }
 
-  @Test func `reaches handleError once, with code, domain and description`() async throws {
+  @Test func `is passed to handleError once, with its code, domain and description`() async throws {
     recorder.start(.run { _ in throw Trouble.big })
     await clock.idle()
     let note = try #require(recorder.notes.first)
@@ -18,7 +18,7 @@ struct `The error of an effect` {
     #expect(recorder.progress.last == "it settled")
   }
 
-  @Test func `keeps those of an error that was made by hand`() async {
+  @Test func `keeps the code, domain and description that a SendableError was made with`() async {
     recorder.start(
       .runAction { throw SendableError(description: "no", code: 404, domain: "http") }
     )
@@ -26,7 +26,7 @@ struct `The error of an effect` {
     #expect(recorder.notes == ["failed: no 404 http"])
   }
 
-  @Test func `does not come of cancellation`() async {
+  @Test func `is not reported for a cancellation`() async {
     recorder.start(.run { _ in throw CancellationError() })
     recorder.start(recorder.say("a", after: .seconds(1), id: "x"))
     recorder.start(.cancel(id: "x"))
@@ -34,7 +34,7 @@ struct `The error of an effect` {
     #expect(recorder.notes == [])
   }
 
-  @Test func `ends its own part of a merge only`() async {
+  @Test func `ends only its own part of a merge`() async {
     recorder.start(
       .merge(
         .run { _ in throw SendableError(description: "no", code: 1, domain: "d") },
@@ -46,7 +46,7 @@ struct `The error of an effect` {
   }
 
   @Test(arguments: [EffectPolicy.replace, .keep, .queue(limit: 1)])
-  func `can be answered by trying again under the same id`(policy: EffectPolicy) async {
+  func `can be handled by retrying under the same id`(policy: EffectPolicy) async {
     let again = Lab.Effect.runAction(id: "x", policy: policy) { .note("second try") }
     let recorder = Recorder<Lab>(answering: .start("", [again]))
     recorder.start(

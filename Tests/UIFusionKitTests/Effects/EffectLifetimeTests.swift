@@ -2,14 +2,14 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-struct `Nothing of a closed engine` {
+struct `A closed engine` {
   private let freed = Flag()
 
   private func makeRecorder() -> Recorder<Lab> {
     Recorder { [freed] _ in Lab(life: Lab.Life(freed.set)) }
   }
 
-  @Test func `sends, runs or stays, whatever effects were running`() async {
+  @Test func `cancels every kind of effect, sends nothing more, and frees its view model`() async {
     let recorder = makeRecorder()
     recorder.start(
       recorder.say("a", after: .seconds(1)),
@@ -28,7 +28,7 @@ struct `Nothing of a closed engine` {
     #expect(recorder.progress == ["it processed(isSettled: false)", "it abandoned"])
   }
 
-  @Test func `takes an action that comes late`() async {
+  @Test func `ignores an action that arrives late`() async {
     let recorder = makeRecorder()
     recorder.start(recorder.sayAnyway("late", after: .seconds(1), id: "x"))
     await recorder.clock.idle()
@@ -48,7 +48,7 @@ struct `A running timer` {
       await clock.idle()
       #expect(clock.sleepers == 1)
     }
-    // Its engine has gone, and with it the timer.
+    // The engine is released, and the timer with it.
     await clock.idle()
     #expect(freed.isSet)
     #expect(clock.sleepers == 0)

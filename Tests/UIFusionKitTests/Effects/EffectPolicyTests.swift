@@ -2,11 +2,11 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-struct `Where an effect of its id is running already, an effect` {
+struct `An effect whose id is already running` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
 
-  @Test func `replaces it, unless told otherwise`() async {
+  @Test func `replaces the running one by default`() async {
     recorder.start(recorder.say("first", after: .milliseconds(200), id: "x"))
     await clock.advance(by: .milliseconds(100))
     recorder.start(recorder.say("second", after: .milliseconds(200), id: "x"))
@@ -14,7 +14,7 @@ struct `Where an effect of its id is running already, an effect` {
     #expect(recorder.notes == ["second"])
   }
 
-  @Test func `replaces it even if it ignores cancellation`() async {
+  @Test func `replaces the running one even if that ignores cancellation`() async {
     recorder.start(recorder.sayAnyway("first", after: .milliseconds(200), id: "x"))
     await clock.idle()
     recorder.start(recorder.say("second", after: .milliseconds(100), id: "x"))
@@ -22,7 +22,7 @@ struct `Where an effect of its id is running already, an effect` {
     #expect(recorder.notes == ["second"])
   }
 
-  @Test func `is dropped where the old one is to be kept`() async {
+  @Test func `is dropped under the policy keep`() async {
     recorder.start(recorder.say("first", after: .milliseconds(200), id: "x", policy: .keep))
     recorder.start(recorder.say("second", after: .milliseconds(100), id: "x", policy: .keep))
     await clock.advance(by: .seconds(1))
@@ -31,7 +31,7 @@ struct `Where an effect of its id is running already, an effect` {
     #expect(recorder.notes == ["first", "third"])
   }
 
-  @Test func `waits for it in a queue, past whose limit it is dropped`() async {
+  @Test func `waits under the policy queue, and is dropped beyond the limit`() async {
     for note in ["a", "b", "c", "d"] {
       recorder.start(
         recorder.say(note, after: .milliseconds(100), id: "x", policy: .queue(limit: 2))
@@ -43,7 +43,7 @@ struct `Where an effect of its id is running already, an effect` {
     }
   }
 
-  @Test func `waits in its group's place: what comes after it in a merge waits, too`() async {
+  @Test func `delays the rest of its merge while it waits in a queue`() async {
     let queued = recorder.say("b", after: .milliseconds(50), id: "x", policy: .queue(limit: 1))
     recorder.start(recorder.say("a", after: .milliseconds(100), id: "x"))
     recorder.start(.merge(queued, .action(.note("c"))))
@@ -53,7 +53,7 @@ struct `Where an effect of its id is running already, an effect` {
     #expect(recorder.notes == ["a", "b", "c"])
   }
 
-  @Test func `replaces what waits, too`() async {
+  @Test func `replaces queued effects, too`() async {
     for note in ["a", "b"] {
       recorder.start(
         recorder.say(note, after: .milliseconds(100), id: "x", policy: .queue(limit: 2))
@@ -64,7 +64,7 @@ struct `Where an effect of its id is running already, an effect` {
     #expect(recorder.notes == ["c"])
   }
 
-  @Test func `replaces what a replaced one's merge goes on to`() async {
+  @Test func `also replaces the effect that a replaced one's merge would start next`() async {
     recorder.start(
       .merge(
         recorder.say("a", after: .milliseconds(100), id: "x"),
@@ -76,7 +76,7 @@ struct `Where an effect of its id is running already, an effect` {
     #expect(recorder.notes == ["c"])
   }
 
-  @Test func `waits within a group of its own id, but not for that group`() async {
+  @Test func `waits for others in a group with its own id, but not for that group`() async {
     recorder.start(
       .debounce(
         id: "x",

@@ -2,12 +2,12 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// What the sender of an Input waits for.
-struct `An Input counts as settled` {
+/// The moment that the sender of an Input waits for.
+struct `An Input settles` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
 
-  @Test func `when the effects that it started are over, and what their actions started`() async {
+  @Test func `when its effects have ended, and those of the actions that they sent`() async {
     let second = recorder.say("b", after: .seconds(1))
     recorder.start(
       .runAction { [clock] in
@@ -22,14 +22,14 @@ struct `An Input counts as settled` {
     #expect(recorder.settled == [false, true])
   }
 
-  @Test func `when what its actions at once started is over`() async {
+  @Test func `when the effects of its immediate actions have ended`() async {
     recorder.start(.action(.start("a", [recorder.say("b", after: .seconds(1))])))
     #expect(recorder.progress == ["it processed(isSettled: false)"])
     await clock.advance(by: .seconds(1))
     #expect(recorder.progress == ["it processed(isSettled: false)", "it settled"])
   }
 
-  @Test func `by itself, whatever others have started`() async {
+  @Test func `whatever effects other Inputs have started`() async {
     recorder.start(recorder.say("a", after: .seconds(1)), as: "short")
     recorder.start(recorder.say("b", after: .seconds(2)), as: "long")
     await clock.advance(by: .seconds(1))
@@ -40,7 +40,7 @@ struct `An Input counts as settled` {
     #expect(recorder.settled == [false, true])
   }
 
-  @Test func `when its effects have been cancelled`() {
+  @Test func `when its effects are cancelled`() {
     recorder.start(recorder.say("a", after: .seconds(1), id: "x"), as: "a")
     recorder.start(.cancel(id: "x"), as: "b")
     #expect(
@@ -49,7 +49,7 @@ struct `An Input counts as settled` {
     )
   }
 
-  @Test func `only when what a throttle or a queue holds for it is done`() async {
+  @Test func `only after its throttled and queued effects have ended`() async {
     func throttled(_ note: String) -> Lab.Effect {
       .throttle(id: "s", for: .seconds(1), latest: true, .action(.note(note)))
     }
@@ -64,7 +64,7 @@ struct `An Input counts as settled` {
     #expect(recorder.progress.last == "second settled")
   }
 
-  @Test func `whatever timers and their ticks do`() async {
+  @Test func `without waiting for timers and their ticks`() async {
     let tick = Lab.Action.start("tick", [recorder.say("slow", after: .seconds(9))])
     recorder.start(.timer(id: "t", every: .seconds(1), action: tick))
     #expect(recorder.progress == ["it processed(isSettled: true)"])
@@ -73,7 +73,7 @@ struct `An Input counts as settled` {
     #expect(recorder.settled == [])
   }
 
-  @Test func `whatever goes on in the background`() async {
+  @Test func `without waiting for background effects`() async {
     let slow = recorder.say("slow", after: .seconds(9))
     recorder.start(
       .run(background: true) { [clock] send in
@@ -87,7 +87,7 @@ struct `An Input counts as settled` {
     #expect(recorder.settled == [])
   }
 
-  @Test func `whatever timers do, several at once and behind a debounce, too`() async {
+  @Test func `without waiting for several timers, or for one behind a debounce`() async {
     func timer(_ id: String) -> Lab.Effect {
       .timer(id: id, every: .seconds(1), action: .note(id))
     }

@@ -12,13 +12,13 @@ struct `An effect` {
     #expect(recorder.versions == [1])
   }
 
-  @Test func `action sends an action as a turn of its own`() {
+  @Test func `action is processed as a turn of its own`() {
     recorder.start(.action(.note("a")))
     #expect(recorder.notes == ["a"])
     #expect(recorder.progress == ["it processed(isSettled: true)"])
   }
 
-  @Test func `starts when the turn that asked for it is over, breadth first`() {
+  @Test func `starts after the turn that returned it, breadth first`() {
     recorder.send(
       .all([
         .start("one", []),
@@ -39,7 +39,7 @@ struct `An effect` {
     )
   }
 
-  @Test func `run sends any number of actions, each a turn`() async {
+  @Test func `run sends any number of actions, each as a turn`() async {
     recorder.start(
       .run { [clock] send in
         await send(.note("a"))
@@ -54,14 +54,14 @@ struct `An effect` {
     #expect(recorder.states.map(\.notes.count) == [0, 1, 2, 3])
   }
 
-  @Test func `runAction ends in one action, or in none`() async {
+  @Test func `runAction ends with one action, or with none`() async {
     recorder.start(recorder.say("a", after: .seconds(1)), .runAction { nil })
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes == ["a"])
     #expect(recorder.progress.last == "it settled")
   }
 
-  @Test func `runCatchingError turns an error into its action, and cancellation into none`() async {
+  @Test func `runCatchingError turns an error into an action, and ignores cancellation`() async {
     let caught: @Sendable (SendableError) -> Lab.Action = { .note("caught \($0.code)") }
     recorder.start(
       .runCatchingError(errorAction: caught) { throw SendableError(description: "x", code: 7) }
@@ -74,7 +74,7 @@ struct `An effect` {
     #expect(recorder.notes == ["caught 7", "fine"])
   }
 
-  @Test func `sleepThen sends its action after a while`() async {
+  @Test func `sleepThen sends its action after the duration`() async {
     recorder.start(.sleepThen(for: .seconds(2), action: .note("a")))
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes == [])
@@ -82,7 +82,7 @@ struct `An effect` {
     #expect(recorder.notes == ["a"])
   }
 
-  @Test func `merge starts each when the one before it is over`() async {
+  @Test func `merge starts each effect when the one before it has ended`() async {
     recorder.start(
       .merge(
         recorder.say("A", after: .milliseconds(200)),
@@ -98,7 +98,7 @@ struct `An effect` {
     #expect(recorder.notes == ["A", "B", "C"])
   }
 
-  @Test func `concurrent runs all at once, and each arrives as it finishes`() async {
+  @Test func `concurrent starts all at once, and each sends when it finishes`() async {
     recorder.start(
       .concurrent(
         recorder.say("A", after: .milliseconds(200)),
@@ -111,7 +111,7 @@ struct `An effect` {
     #expect(recorder.notes == ["B", "A"])
   }
 
-  @Test func `holds up no Input, neither merged nor concurrent`() async {
+  @Test func `does not delay Inputs, in a merge or concurrently`() async {
     recorder.start(.concurrent(recorder.say("A", after: .seconds(1))))
     recorder.start(.merge(recorder.say("B", after: .seconds(2))))
     recorder.send(.note("input"))
@@ -120,7 +120,7 @@ struct `An effect` {
     #expect(recorder.notes == ["input", "A", "B"])
   }
 
-  @Test func `that sends without end lets Inputs through`() async {
+  @Test func `that sends endlessly does not block Inputs`() async {
     recorder.start(
       .run { [recorder] send in
         for number in 0..<200 {
@@ -134,7 +134,7 @@ struct `An effect` {
     #expect((recorder.notes.firstIndex(of: "input") ?? .max) <= 12)
   }
 
-  @Test func `that asks for itself without end lets other effects through`() async {
+  @Test func `that restarts itself endlessly does not block other effects`() async {
     recorder.start(.action(.again(100_000)), .run { send in await send(.note("beside")) })
     await clock.idle()
     let arrival = recorder.states.first { $0.notes == ["beside"] }
@@ -142,7 +142,7 @@ struct `An effect` {
     #expect(recorder.states.last?.rounds == 100_000)
   }
 
-  @Test func `of 1000 Inputs from 100 tasks is never lost`() async {
+  @Test func `is not lost among those of 1000 Inputs from 100 tasks`() async {
     await withTaskGroup { group in
       for _ in 0..<100 {
         group.addTask { [recorder] in
@@ -155,7 +155,7 @@ struct `An effect` {
     #expect(recorder.versions == Array(1...1001))
   }
 
-  @Test func `in a long merge of actions keeps their order`() async {
+  @Test func `merge keeps the order of many actions`() async {
     let effects = (0..<1000).map { Lab.Effect.action(.note("\($0)")) }
     recorder.start(.merge(effects))
     await clock.idle()

@@ -3,8 +3,8 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-struct `An effect that waits` {
-  @Test func `waits on the injected clock, whatever it is`() async {
+struct `A delay` {
+  @Test func `uses the injected clock, of whatever type`() async {
     let recorder = Recorder<Lab>()
     recorder.start(
       .sleepThen(for: .seconds(1), action: .note("a")),
@@ -21,7 +21,7 @@ struct `An effect that waits` {
   }
 }
 
-/// A clock of a process that may be paused: time goes on meanwhile, and nothing happens.
+/// The clock of a process that can be paused: time passes meanwhile, but no sleep ends.
 private final class PausedTime: TimeSource {
   let clock = TestClock()
   private let paused = Mutex(Duration.zero)
@@ -35,7 +35,7 @@ private final class PausedTime: TimeSource {
   }
 }
 
-/// A timer of one second, and when it ticked.
+/// A timer of one second that records when it ticks.
 private final class RecordedTicks: Sendable {
   private let engine: Engine
   private let seen: Seen
@@ -70,7 +70,7 @@ struct `A timer` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
 
-  @Test func `ticks for the first time after one interval, and then one by one`() async {
+  @Test func `ticks after one interval, and then once per interval`() async {
     recorder.start(.timer(id: "t", every: .seconds(1), action: .note("tick")))
     await clock.idle()
     #expect(recorder.notes == [])
@@ -83,7 +83,7 @@ struct `A timer` {
     #expect(recorder.notes.count == 6)
   }
 
-  @Test func `ticks once after a pause, and then when it is due again`() async {
+  @Test func `ticks once after a pause, and then at the next due time`() async {
     let time = PausedTime()
     let engine = RecordedTicks(time)
     engine.begin()
@@ -97,14 +97,14 @@ struct `A timer` {
     #expect(engine.ticks.last == .seconds(23))
   }
 
-  @Test func `runs at once what its tick asks for`() async {
+  @Test func `starts the effects of a tick at once`() async {
     let tick = Lab.Action.start("tick", [.action(.note("fresh"))])
     recorder.start(.timer(id: "t", every: .seconds(5), action: tick))
     await clock.advance(by: .seconds(5))
     #expect(recorder.notes == ["tick", "fresh"])
   }
 
-  @Test func `stops when its tick cancels it`() async {
+  @Test func `stops when one of its ticks cancels it`() async {
     let tick = Lab.Action.start("tick", [.cancel(id: "t")])
     recorder.start(.timer(id: "t", every: .seconds(1), action: tick))
     await clock.advance(by: .seconds(5))
@@ -112,7 +112,7 @@ struct `A timer` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `goes on undisturbed when started again, if it is to be kept`() async {
+  @Test func `continues undisturbed when it is started again under the policy keep`() async {
     let timer = Lab.Effect.timer(
       id: "t",
       every: .seconds(2),
@@ -132,7 +132,7 @@ struct `A debounce` {
   private let recorder = Recorder<Lab>()
   private var clock: TestClock { recorder.clock }
 
-  @Test func `fires once, for the last of those that came close together`() async {
+  @Test func `fires once, for the last of several calls in short succession`() async {
     for query in ["a", "ab", "abc"] {
       recorder.start(.debounce(id: "q", for: .milliseconds(300), .action(.note(query))))
       await clock.advance(by: .milliseconds(100))
@@ -141,7 +141,7 @@ struct `A debounce` {
     #expect(recorder.notes == ["abc"])
   }
 
-  @Test func `is replaced while its effect runs, too`() async {
+  @Test func `is replaced even while its effect runs`() async {
     let first = recorder.say("first", after: .milliseconds(200))
     recorder.start(.debounce(id: "q", for: .milliseconds(300), first))
     await clock.advance(by: .milliseconds(400))
@@ -167,12 +167,12 @@ struct `A throttle` {
     .throttle(id: "s", for: .seconds(1), latest: latest, .action(.note(note)))
   }
 
-  @Test func `is no delay: the first is carried out at once`() {
+  @Test func `runs the first effect at once`() {
     recorder.start(throttled("a", latest: true))
     #expect(recorder.notes == ["a"])
   }
 
-  @Test func `carries out the last of the others at its end`() async {
+  @Test func `runs the last of the other effects when its window ends`() async {
     for note in ["a", "b", "c"] { recorder.start(throttled(note, latest: true)) }
     #expect(recorder.notes == ["a"])
     await clock.advance(by: .seconds(1))
@@ -183,14 +183,14 @@ struct `A throttle` {
     #expect(recorder.notes == ["a", "c", "d"])
   }
 
-  @Test func `drops the others unless the latest is wanted`() async {
+  @Test func `drops the other effects unless the latest is wanted`() async {
     for note in ["a", "b"] { recorder.start(throttled(note, latest: false)) }
     await clock.advance(by: .seconds(1))
     recorder.start(throttled("c", latest: false))
     #expect(recorder.notes == ["a", "c"])
   }
 
-  @Test func `drops what it holds, and opens, when cancelled`() async {
+  @Test func `drops the held effect and opens when it is cancelled`() async {
     for note in ["a", "b"] { recorder.start(throttled(note, latest: true)) }
     recorder.start(.cancel(id: "s"))
     recorder.start(throttled("c", latest: true))
@@ -200,7 +200,7 @@ struct `A throttle` {
   }
 
   @Test(arguments: [EffectPolicy.replace, .keep, .queue(limit: 1)])
-  func `holds back, and is not held back by, a run of its own id`(policy: EffectPolicy) async {
+  func `does not interact with an effect of its own id`(policy: EffectPolicy) async {
     for note in ["a", "b"] {
       let run = Lab.Effect.runAction(id: "s", policy: policy) { .note(note) }
       recorder.start(.throttle(id: "s", for: .seconds(1), latest: true, run))
@@ -211,7 +211,7 @@ struct `A throttle` {
     #expect(recorder.notes == ["a", "b"])
   }
 
-  @Test func `does not keep a run of its id from starting`() async {
+  @Test func `does not keep an effect of its id from starting`() async {
     recorder.start(throttled("a", latest: true))
     recorder.start(.runAction(id: "s", policy: .keep) { .note("b") })
     await clock.idle()

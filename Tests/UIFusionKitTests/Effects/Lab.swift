@@ -1,7 +1,7 @@
 import UIFusionKit
 import UIFusionTesting
 
-/// Carries out whatever effects it is handed, and notes what arrives.
+/// Runs the effects that it is sent, and notes the actions that arrive.
 struct Lab: ReducerViewModel {
   typealias Effect = AsyncEffect<Action>
 
@@ -15,7 +15,7 @@ struct Lab: ReducerViewModel {
   indirect enum Action: Sendable {
     case note(String)
     case start(String, [Effect])
-    /// Asks for itself again, so many times.
+    /// Sends itself again, the given number of times.
     case again(Int)
   }
 
@@ -54,7 +54,7 @@ struct Lab: ReducerViewModel {
     [.note("failed: \(error.description) \(error.code) \(error.domain)")] + answer
   }
 
-  /// Tells when the view model that holds it has gone.
+  /// Reports when the view model that holds it is freed.
   final class Life {
     private let ended: @Sendable () -> Void
     init(_ ended: @escaping @Sendable () -> Void) { self.ended = ended }
@@ -73,7 +73,7 @@ extension Recorder<Lab> {
     send(.start(effects), as: name)
   }
 
-  /// An effect that takes a while, and then says something.
+  /// Returns an effect that takes a while, and then sends a note.
   func say(
     _ note: String,
     after time: Duration,
@@ -86,7 +86,7 @@ extension Recorder<Lab> {
     }
   }
 
-  /// An effect that sends an action after so many seconds, and then goes on for an hour if it has an id.
+  /// Returns an effect that sends an action after some seconds, and then runs for an hour if it has an id.
   func wait(_ seconds: Int, thenSend action: Lab.Action, id: String? = nil) -> Lab.Effect {
     .run(id: id) { [clock] send in
       try await clock.sleep(for: .seconds(seconds))
@@ -95,7 +95,7 @@ extension Recorder<Lab> {
     }
   }
 
-  /// Says something after a while, and takes no notice of being cancelled.
+  /// Returns an effect that sends a note after a while, even if it is cancelled.
   func sayAnyway(
     _ note: String,
     after time: Duration,

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import UIFusionKit
 
-/// Programs of effects, drawn at random, on the engine and on the reference.
+/// Compares random programs of effects on the engine and on the reference.
 ///
-/// `UIFUSION_MODEL_SEED=17 swift test --filter ModelTests` runs one seed alone;
+/// `UIFUSION_MODEL_SEED=17 swift test --filter ModelTests` runs a single seed;
 /// `UIFUSION_MODEL_COUNT=100000` runs more of them.
-struct `The engine and a simple simulation of it` {
+struct `The engine and its reference` {
   @Test func `agree about random programs of effects`() async {
     let seeds =
       number("UIFUSION_MODEL_SEED").map { $0..<$0 + 1 }
@@ -30,7 +30,7 @@ struct `The engine and a simple simulation of it` {
       ?? result.outcome.difference(from: expected)
   }
 
-  /// Leaves out what the fault does not need.
+  /// Removes the parts of a program that the fault does not need.
   private func shrunk(_ program: Program) async -> Program {
     var smallest = program
     var tries = 0

@@ -1,12 +1,12 @@
-/// All that can be seen of a program's run.
+/// The observable results of a program's run.
 struct Outcome: Equatable, Sendable {
-  /// What the view model did, in order.
+  /// The view model's turns, in order.
   var turns: [Timed<Turn>] = []
-  /// When it changed whether all is settled.
+  /// The times at which it became settled or unsettled.
   var settled: [Timed<Bool>] = []
-  /// What the senders of each batch were told.
+  /// The progress that the senders of each batch were told.
   var progress: [Int: [Timed<InputBatch>]] = [:]
-  /// What was left after each operation.
+  /// The work that was left after each operation.
   var left: [Left] = []
 
   struct Timed<Value: Equatable & Sendable>: Equatable, Sendable {
@@ -27,7 +27,7 @@ struct Outcome: Equatable, Sendable {
   }
 
   struct Left: Equatable, Sendable {
-    /// The pieces of work that are running, throttles' windows too.
+    /// The number of pieces of work that are running, including throttles' windows.
     var running: Int
     var queued: Int
     /// Whether nothing at all is left.
@@ -35,7 +35,7 @@ struct Outcome: Equatable, Sendable {
   }
 }
 
-/// The State of every program: it changes by two actions of three.
+/// The State of every program; two actions of three change it.
 struct PlainState: Equatable, Sendable {
   var count = 0
   var last = 0
@@ -50,7 +50,7 @@ struct PlainState: Equatable, Sendable {
 // MARK: - Description
 
 extension Outcome {
-  /// Returns the first difference from another outcome, for a person.
+  /// Returns the first difference from another outcome, as text.
   func difference(from other: Outcome) -> String? {
     parting("turn", turns, other.turns)
       ?? parting("settled report", settled, other.settled)

@@ -1,7 +1,7 @@
 import UIFusionKit
 import UIFusionTesting
 
-/// The view model of a program.
+/// The view model that performs a program.
 struct Performer: ReducerViewModel {
   typealias Input = Int
   typealias Action = Int
@@ -35,7 +35,7 @@ struct Performer: ReducerViewModel {
 }
 
 extension AsyncEffect<Int> {
-  /// The real effect for one that is written down.
+  /// The real effect for an effect of a program.
   init(_ tree: Tree, _ clock: TestClock) {
     switch tree {
     case .none: self = .none
@@ -77,14 +77,14 @@ extension AsyncEffect<Int> {
 }
 
 extension Tree.Script {
-  /// Takes one step; an action is what it wants to be sent.
+  /// Performs one step, and returns the action that the step sends.
   fileprivate func perform(_ step: Tree.Step, _ clock: TestClock) async throws -> Int? {
     switch step {
     case .send(let action): return action
     case .quit: throw CancellationError()
     case .fail(let error): throw SendableError(description: "error \(error)", code: error)
     case .sleep(let time) where ignoresCancellation:
-      // Cancelling the run does not reach a task of its own.
+      // A task of its own is not reached by the run's cancellation.
       let deadline = clock.now + .nanoseconds(time)
       await Task.detached(executorPreference: clock.executor) {
         try? await clock.sleep(until: deadline)
@@ -96,7 +96,7 @@ extension Tree.Script {
     }
   }
 
-  /// Takes all steps up to the first action.
+  /// Performs all steps up to the first action.
   fileprivate func performAll(_ clock: TestClock) async throws -> Int? {
     for step in steps {
       if let action = try await perform(step, clock) { return action }

@@ -1,4 +1,4 @@
-/// Programs with something left out.
+/// Programs with one part removed.
 extension Program {
   var smaller: [Program] {
     var programs: [Program] = []

@@ -1,22 +1,21 @@
 import UIFusionKit
 
-/// A random program: a view model as tables, and what is done to it from outside.
+/// A random program: a view model as tables, and the operations on it.
 ///
 /// Inputs, actions and errors are numbers, times are nanoseconds.
 struct Program: Sendable {
   /// The actions that each Input stands for.
   var inputs: [[Int]] = []
-  /// The effects that each action asks for.
+  /// The effects that each action starts.
   ///
-  /// They send actions of higher numbers only, so that what an action starts comes to an end; but for
-  /// timers, which go on.
+  /// An action's effects only send actions of higher numbers, so that every chain ends, except for timers.
   var reactions: [[Tree]] = []
-  /// The actions that answer each error.
+  /// The actions that handle each error.
   var answers: [[Int]] = []
   var operations: [Operation] = []
 
   enum Operation: Sendable {
-    /// Hands over Inputs as one batch.
+    /// Submits Inputs as one batch.
     case send([Int])
     case advance(Int)
     /// Cancels one of the batches.
@@ -24,7 +23,7 @@ struct Program: Sendable {
   }
 }
 
-/// An effect, written down.
+/// An effect as data.
 indirect enum Tree: Sendable {
   case none
   case action(Int)
@@ -39,12 +38,12 @@ indirect enum Tree: Sendable {
   case debounce(id: Int, Int, Tree)
   case throttle(id: Int, Int, latest: Bool, Tree)
 
-  /// What a `run` does.
+  /// The steps of a `run`.
   struct Script: Sendable {
     var id: Int?
     var policy = EffectPolicy.replace
     var isBackground = false
-    /// Whether it sleeps on, sends and throws after it was cancelled.
+    /// Whether it goes on sleeping, sending and throwing after it was cancelled.
     var ignoresCancellation = false
     var steps: [Step]
   }
@@ -53,7 +52,7 @@ indirect enum Tree: Sendable {
     case send(Int)
     case sleep(Int)
     case fail(Int)
-    /// Throws `CancellationError`, which is no failure.
+    /// Throws `CancellationError`, which counts as no failure.
     case quit
   }
 }

@@ -1,11 +1,11 @@
 import UIFusionKit
 
-/// Makes programs at random; the same seed makes the same one.
+/// Generates random programs; the same seed generates the same programs.
 ///
-/// **Ties.** Where two effects do something at the very same instant, a concurrent pool may let either
-/// go first. So each duration is drawn to the nanosecond, none twice, and the reference tells when
-/// effects meet all the same (two that send at once, or one action taken twice): such a program is
-/// thrown away and the next one drawn. What is left has one right outcome, in every detail.
+/// **Ties.** If two effects act at the same instant, a concurrent pool may run either first. So each duration
+/// is a different number of nanoseconds, and the reference reports when effects meet all the same (two sends
+/// at one instant, or one action processed twice): such a program is discarded and the next one is generated.
+/// Each remaining program has exactly one correct outcome.
 struct ProgramGenerator {
   private var random: RandomSource
   private var usedTimes: Set<Int> = []
@@ -16,7 +16,7 @@ struct ProgramGenerator {
     random = RandomSource(seed: seed)
   }
 
-  /// The next program that has one right outcome, with that outcome.
+  /// Returns the next program with one correct outcome, and that outcome.
   mutating func next() -> (Program, Outcome) {
     while true {
       let program = draw()
@@ -97,7 +97,7 @@ struct ProgramGenerator {
     return script
   }
 
-  /// For work that ends in one action: it may sleep, and then sends or throws.
+  /// Returns work that ends with one action: it may sleep, and then sends or throws.
   private mutating func short(above action: Int) -> Tree.Script {
     var script = Tree.Script(id: someID(), policy: policy(), steps: [])
     if chance(85) { script.steps.append(.sleep(time(upTo: 100))) }
@@ -123,7 +123,7 @@ struct ProgramGenerator {
 
   private mutating func someID() -> Int? { chance(75) ? anyID() : nil }
 
-  /// Some nanoseconds, no two equal within a program.
+  /// Returns a number of nanoseconds, none twice within a program.
   private mutating func time(upTo milliseconds: Int) -> Int {
     while true {
       let time = number(1...milliseconds * 1_000_000)

@@ -3,12 +3,12 @@ import UIFusionTesting
 
 @testable import UIFusionKit
 
-/// A program on a real engine.
+/// A program's run on a real engine.
 final class ProgramRun {
-  /// What was seen, and what must not have been.
+  /// The outcome, and a violation.
   struct Result {
     let outcome: Outcome
-    /// What outlived the engine's close; nil is nothing.
+    /// The objects that outlived the engine's close, or nil.
     let survivor: String?
   }
 
@@ -91,27 +91,27 @@ final class ProgramRun {
     return await closed()
   }
 
-  /// Closes the engine, and sees that it stays at rest and goes.
+  /// Closes the engine, and checks that it stays idle and is freed.
   private func closed() async -> Result {
     let settled = log.outcome.withLock { $0.settled }
     engine.close()
     await clock.idle()
     var outcome = log.outcome.withLock { $0 }
-    // By then what ignored cancellation has woken up, too.
+    // By then the work that ignores cancellation has woken up, too.
     await clock.advance(by: .seconds(10))
     let after = log.outcome.withLock { $0 }
     var survivor: String?
     if after.turns != outcome.turns || after.progress != outcome.progress { survivor = "a turn" }
     if clock.sleepers > 0 { survivor = "\(clock.sleepers) sleepers" }
     if !freed.isSet { survivor = "the view model" }
-    // Nobody listens any more: what it says about settling now does not matter.
+    // No observer is left: what the engine reports about settling does not matter.
     outcome.settled = settled
     return Result(outcome: outcome, survivor: survivor)
   }
 }
 
 extension Engine {
-  /// What an outcome says is left.
+  /// The work that is left, as an outcome describes it.
   fileprivate var left: Outcome.Left {
     Outcome.Left(
       running: tasks.count,

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Effects, as they are documented.
+/// Effects as their documentation describes them.
 extension Reference {
   class Sleeper {
     var isOver = false
@@ -9,17 +9,17 @@ extension Reference {
   /// A run, or a group of effects.
   final class Effect: Sleeper {
     let id: Int?
-    /// Who waits for it; nil is nobody.
+    /// The batch that waits for the effect, or nil.
     let batch: Int?
     let group: Effect?
     let isGroup: Bool
-    /// What a group has still to start.
+    /// The effects that a group has still to start.
     var rest: [Tree] = []
-    /// What a run has still to do.
+    /// The steps that a run has still to perform.
     var steps: [Tree.Step] = []
-    /// What a timer does when its steps are done.
+    /// The action that a timer sends when its steps are done.
     var tick: [Tree.Step] = []
-    /// Whether a group is still starting what belongs to it.
+    /// Whether a group is still starting its first effects.
     var isOpening = false
 
     init(id: Int?, for batch: Int?, in group: Effect?, isGroup: Bool) {
@@ -29,11 +29,11 @@ extension Reference {
       self.isGroup = isGroup
     }
 
-    /// The groups around it.
+    /// The groups around the effect.
     var around: [Effect] { group.map { [$0] + $0.around } ?? [] }
   }
 
-  /// For how long a throttle carries out nothing more, and what it does then.
+  /// The window of a throttle, and the effect that it holds until its end.
   final class Window: Sleeper {
     let id: Int
     let duration: Int
@@ -61,7 +61,7 @@ extension Reference {
     case .action(let action): mail.append((action, batch))
     case .run(let script): run(script, for: batch, in: group)
     case .runAction(let script):
-      // The action ends it: what comes after would not be done.
+      // The action ends the run: its later steps are not performed.
       run(script, for: batch, in: group)
     case .runCatchingError(var script, let errorAction):
       script.steps = script.steps.map { if case .fail = $0 { .send(errorAction) } else { $0 } }
@@ -108,7 +108,7 @@ extension Reference {
     _ group: Effect?
   ) {
     let around = group.map { [$0] + $0.around } ?? []
-    // Whether somebody waits for what follows on background work is said nowhere.
+    // The documentation does not say whether a batch waits for what follows background work.
     if batch == nil, around.contains(where: { $0.batch != nil && !$0.rest.isEmpty }) {
       isUnfit = true
     }
@@ -149,7 +149,7 @@ extension Reference {
 
   // MARK: Going on
 
-  /// A run sleeps, or has something to do in this instant.
+  /// Lets a run sleep, or act in this instant.
   func proceed(_ effect: Effect) {
     if effect.steps.isEmpty { effect.steps = effect.tick }
     if case .sleep(let time)? = effect.steps.first {
@@ -160,7 +160,7 @@ extension Reference {
     }
   }
 
-  /// Does the next thing that can be seen.
+  /// Performs the next observable step.
   func step(_ sleeper: Sleeper) {
     if let window = sleeper as? Window {
       windows[window.id] = nil
@@ -193,7 +193,7 @@ extension Reference {
     effect.group.map(goOn)
   }
 
-  /// A group starts what comes next when nothing of it is left, or is over.
+  /// Starts a group's next effect once nothing of the group is left, or ends the group.
   private func goOn(_ group: Effect) {
     while !group.isOver, !group.isOpening {
       let isBusy = effects.contains { $0.group === group } || queue.contains { $0.group === group }
@@ -211,7 +211,7 @@ extension Reference {
 
   // MARK: Ending
 
-  /// What has that id and is not around the place.
+  /// Returns the effects with an id, except the groups around the given place.
   private func rivals(_ id: Int, in group: Effect?) -> [Effect] {
     let around = group.map { [$0] + $0.around } ?? []
     return effects.filter { effect in effect.id == id && !around.contains { $0 === effect } }
@@ -238,7 +238,7 @@ extension Reference {
     effects.filter { $0.batch == batch && $0.group == nil }.forEach(end)
   }
 
-  /// Ends an effect before its time, and all that is within it; its group goes on.
+  /// Ends an effect early, with all effects within it; its group continues.
   private func end(_ effect: Effect) {
     if effect.isOver { return }
     let within = effects.filter { one in one.around.contains { $0 === effect } }

@@ -1,8 +1,7 @@
-/// What a program has to lead to, by the documentation of effects: a simulation of one event after
-/// another.
+/// A simulation that derives a program's outcome from the documentation of effects, one event after another.
 ///
-/// It knows neither tasks nor counters. Everything that was started and is not over is an object in a
-/// list; who waits, what rivals what and what is settled is found by looking through that list.
+/// It uses neither tasks nor counters. Every started effect that has not ended is an object in a list; who
+/// waits, which effects rival each other and what is settled is found by searching the list.
 final class Reference {
   let program: Program
   var outcome = Outcome()
@@ -10,33 +9,33 @@ final class Reference {
   var state = PlainState()
   var version = 1
 
-  /// What was started and is not over, oldest first.
+  /// The effects that have started and not ended, oldest first.
   var effects: [Effect] = []
-  /// What waits for others of its id to be over, in order.
+  /// The effects that wait for others with their id to end, in order.
   var queue: [Queued] = []
-  /// The throttles that hold back, by id.
+  /// The open windows of throttles, by id.
   var windows: [Int: Window] = [:]
-  /// Actions on their way, each to be a turn.
+  /// The actions that are sent but not yet processed, each as a turn.
   var mail: [(action: Int, batch: Int?)] = []
-  /// What sleeps.
+  /// The sleeping effects and windows.
   var agenda: [(time: Int, sleeper: Sleeper)] = []
-  /// What goes on in this very instant.
+  /// The effects and windows that act in this instant.
   var ready: [Sleeper] = []
 
   private var isAnySettled = true
   private var batches = 0
-  /// Batches whose owners have not been told yet that all is settled.
+  /// The batches whose owners have not been told yet that they are settled.
   private(set) var unsettled: Set<Int> = []
   private var taking: Int?
   private var steps = 0
-  /// Whether the outcome hangs on which of two goes first, or the program is too long.
+  /// Whether the outcome depends on an order that is not defined, or the program is too long.
   var isUnfit = false
 
   init(_ program: Program) {
     self.program = program
   }
 
-  /// What comes of a program; nil where that is not certain.
+  /// Returns a program's outcome, or nil if it is ambiguous.
   static func outcome(of program: Program) -> Outcome? {
     let reference = Reference(program)
     for operation in program.operations {
@@ -102,7 +101,7 @@ final class Reference {
     now = target
   }
 
-  /// Does all that can be done before time goes on.
+  /// Does everything that is possible before time passes.
   private func settle() {
     while true {
       ready.removeAll { $0.isOver }
@@ -117,7 +116,7 @@ final class Reference {
 
   // MARK: Turns
 
-  /// Takes the actions on their way, each as a turn.
+  /// Processes the sent actions, each as a turn.
   func drain() {
     while !mail.isEmpty, !isUnfit {
       let (action, batch) = mail.removeFirst()
@@ -125,7 +124,7 @@ final class Reference {
     }
   }
 
-  /// One turn: the effects that its actions ask for.
+  /// Performs one turn, and returns the effects of its actions.
   func reduce(_ actions: [Int], isSent: Bool) -> [Tree] {
     let before = state
     for action in actions {
@@ -147,7 +146,7 @@ final class Reference {
 
   // MARK: Settled
 
-  /// Whether a batch has something under way that somebody waits for.
+  /// Whether a batch has running work that its sender waits for.
   private func isOwed(_ batch: Int) -> Bool {
     effects.contains { !$0.isGroup && $0.batch == batch }
       || queue.contains { $0.batch == batch }

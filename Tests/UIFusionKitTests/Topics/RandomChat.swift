@@ -1,12 +1,12 @@
 import UIFusionKit
 
-/// Three nodes whose sessions come, go and talk, over a network that may lose, delay and double; as a seed
-/// decides.
+/// Three nodes whose sessions subscribe, unsubscribe and publish over a network that may lose, delay and
+/// duplicate messages; a seed decides.
 struct RandomChat {
   struct Said: Codable, Equatable, Sendable {
-    /// The node; -1 is a mark.
+    /// The sending node, or -1 for a mark.
     let sender: Int
-    /// Of a node's values to whatever topic, from 1 on.
+    /// The number among all values of that node, from 1 on.
     let number: Int
   }
 
@@ -14,7 +14,7 @@ struct RandomChat {
     let topic: String
     let node: Int
     let subscription: TopicSubscription<Said>
-    /// The number of values that each node had said when this began.
+    /// The number of values that each node had published when the subscription began.
     let before: [Int]
     let began: Int
     var ended = Int.max
@@ -54,7 +54,7 @@ struct RandomChat {
     }
   }
 
-  /// Lets all arrive, and everybody go.
+  /// Delivers all messages, and ends all subscriptions.
   mutating func finish() async {
     network.deliverAll()
     for place in listeners.indices where listeners[place].ended == .max {
@@ -63,7 +63,7 @@ struct RandomChat {
     }
   }
 
-  /// Those of one node and topic of whom one began after the other had ended.
+  /// The pairs of listeners with one node and topic of which the second began after the first had ended.
   var successors: [(Listener, Listener)] {
     listeners.flatMap { first in
       listeners.filter {
@@ -93,7 +93,7 @@ struct RandomChat {
     nodes[node].publish(value, to: topic)
   }
 
-  /// Ends a listener, behind a mark: so that it is known what it has heard.
+  /// Ends a listener after publishing a mark, so that it has heard everything before the mark.
   private mutating func end(_ place: Int) async {
     let listener = listeners[place]
     let mark = Said(sender: -1, number: place)

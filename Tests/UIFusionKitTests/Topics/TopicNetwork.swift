@@ -3,11 +3,11 @@ import Synchronization
 import Testing
 import UIFusionKit
 
-/// Nodes with topics of their own, and the way between them, on which messages wait until a test moves them.
+/// Nodes with topics, and a network between them that holds messages until a test delivers them.
 final class TopicNetwork: Sendable {
   private struct Contents {
     var nodes: [Topics] = []
-    /// By node: the topics with subscribers there, which all others know at once.
+    /// The topics with subscribers, by node; all other nodes learn them at once.
     var followed: [Set<String>] = []
     var onTheWay: [(message: TopicMessage, node: Int)] = []
     var encoded = 0
@@ -15,7 +15,7 @@ final class TopicNetwork: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// A new node.
+  /// Adds a node.
   func join(_ topics: Topics = Topics()) -> Topics {
     let number = contents.withLock { contents in
       contents.nodes.append(topics)
@@ -26,16 +26,16 @@ final class TopicNetwork: Sendable {
     return topics
   }
 
-  /// Who follows what, by node.
+  /// The followed topics, by node.
   var followed: [Set<String>] { contents.withLock { $0.followed } }
 
   /// The number of values that were encoded.
   var encoded: Int { contents.withLock { $0.encoded } }
 
-  /// The number of messages on their way.
+  /// The number of messages in flight.
   var count: Int { contents.withLock { $0.onTheWay.count } }
 
-  /// Delivers a message, the oldest unless a place is given, and keeps it on its way where that is asked for.
+  /// Delivers a message, by default the oldest one, and keeps it in flight if `again`.
   func deliver(at place: Int = 0, again: Bool = false) {
     let (message, node) = contents.withLock { contents in
       let next = again ? contents.onTheWay[place] : contents.onTheWay.remove(at: place)
@@ -52,7 +52,7 @@ final class TopicNetwork: Sendable {
     contents.withLock { _ = $0.onTheWay.remove(at: place) }
   }
 
-  /// Sends what is on its way between the first two nodes back to where it came from.
+  /// Sends the messages in flight between the first two nodes back to their senders.
   func turnBack() {
     contents.withLock { contents in
       for place in contents.onTheWay.indices { contents.onTheWay[place].node ^= 1 }

@@ -12,7 +12,7 @@ import UIFusionKit
     there = network.join()
   }
 
-  @Test func `carry what is published to the nodes that have subscribers`() async {
+  @Test func `carry values to all nodes with subscribers`() async {
     let third = network.join()
     let mine = here.subscribe(to: room)
     let yours = there.subscribe(to: room)
@@ -27,7 +27,7 @@ import UIFusionKit
     #expect(await taken(3, from: yours) == ["hi", "hello", "good morning"])
   }
 
-  @Test func `encode a value where another node wants it, and else not`() {
+  @Test func `encode a value only if another node subscribes to its topic`() {
     let mine = here.subscribe(to: room)
     here.publish("to myself", to: room)
     here.publish("to nobody", to: "elsewhere" as Topic<String>)
@@ -39,7 +39,7 @@ import UIFusionKit
     #expect(network.encoded == 1)
   }
 
-  @Test func `tell which topics have subscribers here: the first one, and when the last is gone`() {
+  @Test func `report a topic when its first subscriber arrives and when its last one leaves`() {
     let first = here.subscribe(to: room)
     let second = here.subscribe(to: room)
     let other = here.subscribe(to: "room" as Topic<Int>)
@@ -51,7 +51,7 @@ import UIFusionKit
     #expect(network.followed == [[], []])
   }
 
-  @Test func `tell of the subscribers that were there before the relay`() async {
+  @Test func `report subscribers that existed before the relay`() async {
     let topics = Topics()
     let mine = topics.subscribe(to: room)
     let next = TopicNetwork()
@@ -69,7 +69,7 @@ import UIFusionKit
     #expect(await taken(1, from: mine) == ["here"])
   }
 
-  @Test func `leave out what comes twice`() async {
+  @Test func `ignore duplicates`() async {
     let yours = there.subscribe(to: room)
     here.publish("a", to: room)
     here.publish("b", to: room)
@@ -81,7 +81,7 @@ import UIFusionKit
     #expect(await taken(3, from: yours) == ["a", "b", "c"])
   }
 
-  @Test func `leave out what a later one of its sender has overtaken`() async {
+  @Test func `ignore a message that a later one from the same sender has overtaken`() async {
     let third = network.join()
     let yours = there.subscribe(to: room)
     here.publish("a", to: room)
@@ -93,7 +93,7 @@ import UIFusionKit
     #expect(yours.missed == 0)
   }
 
-  @Test func `let topics overtake each other`() async {
+  @Test func `do not order messages of different topics`() async {
     let yours = there.subscribe(to: room)
     let kitchen = there.subscribe(to: "kitchen" as Topic<String>)
     here.publish("a", to: room)
@@ -104,8 +104,8 @@ import UIFusionKit
     #expect(await taken(1, from: kitchen) == ["b"])
   }
 
-  /// A session that leaves a room and comes back would else show it again.
-  @Test func `do not hand to who subscribes later what an earlier subscriber has had`() async {
+  /// Otherwise, a session that leaves a room and comes back would show old values again.
+  @Test func `do not give a later subscriber what an earlier one has received`() async {
     let first = there.subscribe(to: room)
     here.publish("a", to: room)
     network.deliver(again: true)
@@ -118,7 +118,7 @@ import UIFusionKit
     #expect(await taken(1, from: second) == ["b"])
   }
 
-  @Test func `do not hear their own messages again, though the relay brings them back`() async {
+  @Test func `ignore their own messages when the relay returns them`() async {
     let mine = here.subscribe(to: room)
     let yours = there.subscribe(to: room)
     here.publish("a", to: room)
@@ -129,7 +129,7 @@ import UIFusionKit
     yours.cancel()
   }
 
-  @Test func `count what cannot be read as missed`() async {
+  @Test func `count unreadable values as missed`() async {
     let numbers = there.subscribe(to: "room" as Topic<Int>)
     here.publish("a", to: room)
     here.publish(1, to: "room" as Topic<Int>)
@@ -138,7 +138,7 @@ import UIFusionKit
     #expect(numbers.missed == 1)
   }
 
-  @Test func `keep to themselves what cannot be written`() async {
+  @Test func `do not send values that cannot be encoded`() async {
     let mine = here.subscribe(to: "numbers" as Topic<Double>)
     let yours = there.subscribe(to: "numbers" as Topic<Double>)
     here.publish(.infinity, to: "numbers" as Topic<Double>)
@@ -148,11 +148,11 @@ import UIFusionKit
     #expect(await taken(1, from: yours) == [1])
   }
 
-  // MARK: Whatever happens on the way
+  // MARK: Random networks
 
   @Test(arguments: 1...200)
-  func `hand on each value at most once, in each sender's order`(seed: Int) async {
-    // One network in three loses and doubles nothing, and keeps the order.
+  func `deliver each value at most once, in each sender's order`(seed: Int) async {
+    // One network in three neither loses nor duplicates messages, and keeps their order.
     var chat = RandomChat(seed: UInt64(seed), isFaulty: seed % 3 != 0)
     for _ in 1...150 { await chat.step() }
     await chat.finish()
@@ -170,7 +170,7 @@ import UIFusionKit
   }
 
   @Test(arguments: 1...200)
-  func `hand on nothing that an earlier subscriber of the node has had`(seed: Int) async {
+  func `deliver nothing that an earlier subscriber of the node has received`(seed: Int) async {
     var chat = RandomChat(seed: UInt64(seed), isFaulty: true)
     for _ in 1...150 { await chat.step() }
     await chat.finish()

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 
 struct `A topic` {
-  @Test func `has a name that stands in the code, or is put together`() throws {
+  @Test func `is named by a literal, or by a computed string`() throws {
     let name = "kitchen"
     #expect(Topic<Int>("room/kitchen") == (try Topic<Int>("room/\(name)")))
     let kitchen: Topic<Int> = "room/kitchen"
@@ -10,11 +10,11 @@ struct `A topic` {
   }
 
   @Test(arguments: ["r", " ", "a\u{0}b\n", "방", String(repeating: "é", count: 128)])
-  func `has whatever characters in its name, up to 256 bytes`(name: String) throws {
+  func `may have any characters in its name, up to 256 bytes`(name: String) throws {
     #expect(try Topic<Int>(name).name == name)
   }
 
-  @Test func `says what is wrong with a name`() {
+  @Test func `explains why a name is invalid`() {
     let error = #expect(throws: InvalidTopicName.self) {
       try Topic<Int>(String(repeating: "é", count: 128) + "!")
     }

@@ -6,7 +6,7 @@ import UIFusionTesting
   private let topics = Topics()
   private let room: Topic<String> = "room"
 
-  @Test func `hand what is published to all who have subscribed by then`() async {
+  @Test func `deliver a value to all current subscribers`() async {
     topics.publish("early", to: room)
     let ada = topics.subscribe(to: room)
     topics.publish("hi", to: room)
@@ -16,22 +16,21 @@ import UIFusionTesting
     #expect(await taken(1, from: bob) == ["there"])
   }
 
-  @Test func `keep topics apart`() async throws {
+  @Test func `are independent of each other`() async throws {
     let kitchen = topics.subscribe(to: "kitchen" as Topic<String>)
     topics.publish("in the room", to: room)
     topics.publish("in the kitchen", to: try Topic("kit\("chen")"))
     #expect(await taken(1, from: kitchen) == ["in the kitchen"])
   }
 
-  @Test func `keep other topics of the same name apart: nobody shares anything by accident`() async
-  {
+  @Test func `are independent of another instance's topics with the same names`() async {
     let mine = topics.subscribe(to: room)
     Topics().publish("elsewhere", to: room)
     topics.publish("here", to: room)
     #expect(await taken(1, from: mine) == ["here"])
   }
 
-  @Test func `let who subscribes with another type hear nothing`() async {
+  @Test func `deliver nothing to a subscriber of another value type`() async {
     let numbers = topics.subscribe(to: "room" as Topic<Int>)
     let texts = topics.subscribe(to: room)
     topics.publish("one", to: room)
@@ -41,7 +40,7 @@ import UIFusionTesting
     #expect(numbers.missed == 0 && texts.missed == 0)
   }
 
-  @Test func `tell a value that is nil from the end`() async {
+  @Test func `distinguish a nil value from the end`() async {
     let numbers: Topic<Int?> = "numbers"
     let mine = topics.subscribe(to: numbers)
     for number in [1, nil, 2] { topics.publish(number, to: numbers) }
@@ -51,7 +50,7 @@ import UIFusionTesting
     #expect(await rest.next(isolation: nil) == Int??.none)
   }
 
-  @Test func `let a slow subscriber miss the oldest, and tell how many`() async {
+  @Test func `drop the oldest values of a slow subscriber, and count them`() async {
     let slow = topics.subscribe(to: room, bufferingNewest: 2)
     let usual = topics.subscribe(to: room)
     for number in 1...101 { topics.publish("\(number)", to: room) }
@@ -64,20 +63,20 @@ import UIFusionTesting
     #expect(slow.missed == 99)
   }
 
-  @Test func `keep one value at least`() async {
+  @Test func `buffer at least one value`() async {
     let newest = topics.subscribe(to: room, bufferingNewest: 0)
     topics.publish("a", to: room)
     topics.publish("b", to: room)
     #expect(await taken(1, from: newest) == ["b"])
   }
 
-  @Test @MainActor func `wake who waits, in the order of subscribing`() async {
+  @Test @MainActor func `wake waiting subscribers in the order of subscribing`() async {
     var heard: [String] = []
     let tasks = ["Ada", "Bob", "Cem"].map { name in
       let mine = topics.subscribe(to: room)
       return Task { for await value in mine.prefix(2) { heard.append("\(name): \(value)") } }
     }
-    // The main actor's jobs run in order: by now all three wait.
+    // The main actor runs its jobs in order: by now all three wait.
     await Task.yield()
     topics.publish("hi", to: room)
     topics.publish("ho", to: room)
@@ -85,7 +84,7 @@ import UIFusionTesting
     #expect(heard == ["Ada", "Bob", "Cem"].flatMap { ["\($0): hi", "\($0): ho"] })
   }
 
-  @Test func `may be published to by who is woken, even where that is at once`() async {
+  @Test func `accept a value from a subscriber that is woken, even synchronously`() async {
     let echo = topics.subscribe(to: room)
     let all = topics.subscribe(to: room)
     let task = Task(executorPreference: AtOnce()) { [topics, room] in
@@ -97,7 +96,7 @@ import UIFusionTesting
     await task.value
   }
 
-  @Test func `hand each value to one of those who follow the same subscription`() async {
+  @Test func `deliver each value to one of several readers of a subscription`() async {
     let clock = TestClock()
     let shared = topics.subscribe(to: room)
     let tasks = (1...2).map { _ in
@@ -115,7 +114,7 @@ import UIFusionTesting
 
   // MARK: The end
 
-  @Test func `forget a subscription that is let go of`() async {
+  @Test func `remove a subscription that is released`() async {
     var mine: TopicSubscription? = topics.subscribe(to: room)
     #expect(topics.subscribers(of: room) == 1 && mine?.missed == 0)
     mine = nil
@@ -124,7 +123,7 @@ import UIFusionTesting
     #expect(topics.subscribers(of: room) == 0)
   }
 
-  @Test func `forget a subscription whose loop is left`() async {
+  @Test func `remove a subscription whose loop is left`() async {
     let clock = TestClock()
     let task = Task(executorPreference: clock.executor) { [topics, room] in
       for await value in topics.subscribe(to: room) where value == "bye" { break }
@@ -136,7 +135,7 @@ import UIFusionTesting
     #expect(await task.value == 0)
   }
 
-  @Test func `end a subscription that is cancelled, and drop what waits`() async {
+  @Test func `end a subscription that is cancelled, and drop its buffer`() async {
     let mine = topics.subscribe(to: room)
     let other = topics.subscribe(to: room)
     topics.publish("hi", to: room)
@@ -148,7 +147,7 @@ import UIFusionTesting
     #expect(await taken(2, from: other) == ["hi", "ho"])
   }
 
-  @Test func `end a subscription with the task that waits for it`() async {
+  @Test func `end a subscription when the task that waits for it is cancelled`() async {
     let clock = TestClock()
     let mine = topics.subscribe(to: room)
     let task = Task(executorPreference: clock.executor) {
@@ -162,7 +161,7 @@ import UIFusionTesting
     for await value in mine { Issue.record("\(value)") }
   }
 
-  @Test func `end a subscription with a task that was cancelled before`() async {
+  @Test func `end a subscription in a task that was already cancelled`() async {
     let mine = topics.subscribe(to: room)
     topics.publish("hi", to: room)
     let task = Task {
@@ -173,7 +172,7 @@ import UIFusionTesting
     #expect(topics.subscribers(of: room) == 0)
   }
 
-  @Test func `end a subscription with the effect that follows it, and with the session`() async {
+  @Test func `end a subscription with the effect that reads it, and with the session`() async {
     let clock = TestClock()
     let dependencies = clock.dependencies
     let lobby = Topic<String>("lobby")
@@ -195,7 +194,7 @@ import UIFusionTesting
     }
   }
 
-  @Test func `are a test's own, unless it gives others`() async {
+  @Test func `are a test's own by default`() async {
     let store = AsyncTestStore { Lobby(topics: $0.topics) }
     let other = AsyncTestStore({ [topics] in $0.topics = topics }) { Lobby(topics: $0.topics) }
     #expect(store.topics !== other.topics && other.topics === topics)
@@ -211,9 +210,9 @@ import UIFusionTesting
     }
   }
 
-  // MARK: Many at once
+  // MARK: Concurrency
 
-  @Test func `keep each sender's order, whoever publishes, comes and goes meanwhile`() async {
+  @Test func `keep each sender's order while others publish, subscribe and unsubscribe`() async {
     let numbers: Topic<[Int]> = "numbers"
     let (senders, count) = (4, 300)
     let all = (1...2).map { _ in
@@ -246,7 +245,7 @@ import UIFusionTesting
   }
 }
 
-/// So many of a subscription's next values; waits for ever where fewer come.
+/// Returns the next values of a subscription; waits forever if too few arrive.
 func taken<Value>(_ count: Int, from subscription: TopicSubscription<Value>) async -> [Value] {
   var values: [Value] = []
   for await value in subscription.prefix(count) { values.append(value) }

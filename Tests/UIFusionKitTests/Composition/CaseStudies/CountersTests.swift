@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// Two counters, and a third that comes and goes.
+/// Two counters that are always present, and a third that comes and goes.
 private struct Counters: ReducerViewModel {
   enum Action: Equatable, Sendable {
     case first(Counter.Action), second(Counter.Action), optional(Counter.Action), toggle
@@ -35,14 +35,14 @@ private struct Counters: ReducerViewModel {
 struct `TCA's counters` {
   private let store = AsyncTestStore { _ in Counters() }
 
-  @Test func `count each for itself`() async {
+  @Test func `count independently`() async {
     await store.send(.first(.increment)) { $0.first.count = 1 }
     await store.send(.second(.decrement)) { $0.second.count = -1 }
     await store.send(.first(.increment)) { $0.first.count = 2 }
     await store.finish()
   }
 
-  @Test func `come and go, and count from zero when they come back`() async {
+  @Test func `come and go, and count from zero when they return`() async {
     await store.send(.optional(.increment))
     await store.send(.toggle) { $0.optional = Counter.State() }
     await store.send(.optional(.increment)) { $0.optional?.count = 1 }
@@ -51,7 +51,7 @@ struct `TCA's counters` {
     await store.finish()
   }
 
-  @Test func `send nothing once they are away`() async {
+  @Test func `send nothing once they are removed`() async {
     await store.send(.toggle) { $0.optional = Counter.State() }
     await store.send(.optional(.incrementSoon))
     await store.send(.optional(.close))

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// A part that any row may have: what is marked is shown at once, and taken back if the service refuses it.
+/// A child of any row: a mark is shown at once, and reverted if the service refuses it.
 private struct Favorite: ReducerViewModel {
   enum Action: Equatable, Sendable { case toggle, answered(Bool), failed }
   struct State: Equatable, Sendable {
@@ -71,7 +71,7 @@ struct `TCA's favorites` {
     AsyncTestStore { Episodes($0.time, refuses: refuses) }
   }
 
-  @Test func `are marked at once, and each by itself`() async {
+  @Test func `are marked at once, each independently`() async {
     let store = store()
     await store.send(.favorites(id: "one", action: .toggle)) {
       $0.favorites["one"]?.isMarked = true
@@ -87,7 +87,7 @@ struct `TCA's favorites` {
     await store.finish()
   }
 
-  @Test func `are taken back where they are refused, each with its own alert`() async {
+  @Test func `are reverted if they are refused, each with its own alert`() async {
     let store = store(refuses: true)
     await store.send(.favorites(id: "two", action: .toggle)) {
       $0.favorites["two"]?.isMarked = true
@@ -99,7 +99,7 @@ struct `TCA's favorites` {
     await store.finish()
   }
 
-  @Test func `ask for the newest mark alone, and for none of a row that is gone`() async {
+  @Test func `send only the newest mark, and none for a removed row`() async {
     let store = store()
     await store.send(.favorites(id: "one", action: .toggle)) {
       $0.favorites["one"]?.isMarked = true

@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// Rows that lead to a counter, which takes a second to load: before one goes there, or while one is there.
+/// Rows that lead to a counter that takes a second to load, either before the navigation or after it.
 private struct Loading: ReducerViewModel {
   enum Action: Equatable, Sendable {
     case open(row: Int), loadThenOpen(row: Int), back
@@ -47,7 +47,7 @@ private struct Loading: ReducerViewModel {
 struct `TCA's navigation with loading` {
   private let store = AsyncTestStore { _ in Loading() }
 
-  @Test func `goes there at once, and shows the counter when it is loaded`() async {
+  @Test func `navigates at once, and shows the counter when it is loaded`() async {
     await store.send(.open(row: 1)) { ($0.isOpen, $0.loading) = (true, 1) }
     await store.advance(by: .seconds(1))
     await store.receive(.loaded(row: 1)) {
@@ -59,7 +59,7 @@ struct `TCA's navigation with loading` {
     await store.finish()
   }
 
-  @Test func `goes there when it is loaded`() async {
+  @Test func `navigates when the counter is loaded`() async {
     await store.send(.loadThenOpen(row: 0)) { $0.loading = 0 }
     await store.advance(by: .seconds(1))
     await store.receive(.loaded(row: 0)) {
@@ -71,14 +71,14 @@ struct `TCA's navigation with loading` {
     await store.finish()
   }
 
-  @Test func `loads nothing for one who has gone back`() async {
+  @Test func `cancels loading when the user goes back`() async {
     await store.send(.open(row: 2)) { ($0.isOpen, $0.loading) = (true, 2) }
     await store.send(.back) { ($0.isOpen, $0.loading) = (false, nil) }
     await store.advance(by: .seconds(2))
     await store.finish()
   }
 
-  @Test func `loads the row that was asked for last`() async {
+  @Test func `loads only the row that was selected last`() async {
     await store.send(.loadThenOpen(row: 0)) { $0.loading = 0 }
     await store.advance(by: .milliseconds(500))
     await store.send(.loadThenOpen(row: 1)) { $0.loading = 1 }

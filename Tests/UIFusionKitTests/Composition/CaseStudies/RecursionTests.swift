@@ -44,7 +44,7 @@ struct `TCA's recursion` {
     await store.send(.rows(id: 1, action: .add)) { $0.rows[0].rows = [Folder.State(id: 1)] }
   }
 
-  @Test func `reaches a row in a row`() async {
+  @Test func `reaches a nested row`() async {
     await grow()
     await store.send(.rows(id: 1, action: .rows(id: 1, action: .rename("deep")))) {
       $0.rows[0].rows[0].name = "deep"
@@ -52,14 +52,14 @@ struct `TCA's recursion` {
     await store.finish()
   }
 
-  @Test func `removes a row when it asks for it, from the row that it is in`() async {
+  @Test func `removes a row that asks for it from its own parent`() async {
     await grow()
     await store.send(.rows(id: 1, action: .rows(id: 1, action: .remove)))
     await store.receive(.rows(id: 1, action: .removed(id: 1))) { $0.rows[0].rows = [] }
     await store.finish()
   }
 
-  @Test func `ends what a row's rows do with the row`() async {
+  @Test func `cancels the effects of all rows below a removed row`() async {
     await grow()
     await store.send(.rows(id: 1, action: .rows(id: 1, action: .renameSoon("late"))))
     await store.send(.rows(id: 1, action: .renameSoon("later")))

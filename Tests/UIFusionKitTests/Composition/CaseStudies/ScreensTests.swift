@@ -98,7 +98,7 @@ struct `TCA's stack of screens` {
     await store.send(.push(screen)) { _ = $0.screens.push(screen) }
   }
 
-  @Test func `has screens of several kinds, each with its own State`() async {
+  @Test func `holds screens of several kinds, each with its own State`() async {
     await push(counter)
     await push(counter)
     await store.send(.screens(id: 2, action: .counter(.increment))) {
@@ -109,7 +109,7 @@ struct `TCA's stack of screens` {
     await store.finish()
   }
 
-  @Test func `begins what a screen begins with, and ends it with the screen`() async {
+  @Test func `starts a screen's first effects, and cancels them with the screen`() async {
     await push(counter)
     await push(clock)
     await store.advance(by: .seconds(1))
@@ -121,7 +121,7 @@ struct `TCA's stack of screens` {
     await store.finish()
   }
 
-  @Test func `pops the screen that asks for it, and those above it`() async {
+  @Test func `pops a screen that asks for it, and all above it`() async {
     for screen in [counter, counter, clock] { await push(screen) }
     await store.send(.screens(id: 2, action: .counter(.close)))
     await store.receive(.screens(id: 2, action: .close))
@@ -130,7 +130,7 @@ struct `TCA's stack of screens` {
     await store.finish()
   }
 
-  @Test func `goes to the root, and to where an address leads`() async {
+  @Test func `pops to the root, and navigates to an address`() async {
     for screen in [counter, clock] { await push(screen) }
     await store.send(.home) { $0.screens.removeAll() }
     await store.send(.go("clock/counter")) { [clock, counter] in
