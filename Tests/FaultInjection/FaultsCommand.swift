@@ -3,8 +3,8 @@ import FusionPostgreSQLServer
 
 /// The command that runs episodes: `faults [--minutes N] [--seed N] [--episodes N]`.
 ///
-/// Episodes run in this process, as processes of their own, and as such on PostgreSQL if it is installed, by
-/// turns, until the time is over.
+/// Episodes run by turns in this process, in a separate process, and in one on PostgreSQL if it is
+/// installed, until the time is over.
 package struct FaultsCommand {
   private var first: UInt64 = 1
   private var episodes: UInt64 = .max

@@ -1,4 +1,4 @@
-/// The sum of some episodes.
+/// The summed counts of several episodes.
 package struct Summary: CustomStringConvertible, Sendable {
   package private(set) var violations: [Rule: Int] = [:]
   private var episodes = 0

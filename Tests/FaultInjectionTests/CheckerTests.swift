@@ -1,19 +1,19 @@
 import FusionFaultInjection
 import Testing
 
-/// The checker that all suites trust: a silent one would let everything pass.
+/// The checker on which all suites rely: one that misses violations would let every fault pass.
 struct `The checker` {
-  @Test func `finds nothing in a history in which all is well`() {
+  @Test func `finds nothing in a correct history`() {
     #expect(violations(in: History.good).isEmpty)
   }
 
-  @Test func `misses an acknowledged Input`() {
+  @Test func `reports an acknowledged Input that is not applied`() {
     var history = History.good
     history.acknowledge(9, in: "/a", at: 90, version: 4, [1, 2, 3])
     #expect(violations(in: history) == [.acknowledgedIsApplied])
   }
 
-  @Test func `lets work that waits be acknowledged before it is applied`() {
+  @Test func `lets an Input of an async pattern be acknowledged before it is applied`() {
     var history = History.good
     history.acknowledge(9, in: "/b", at: 90, version: 2, [], isSettled: false)
     #expect(violations(in: history).isEmpty)
@@ -21,71 +21,71 @@ struct `The checker` {
     #expect(violations(in: history) == [.acknowledgedIsApplied])
   }
 
-  @Test func `sees that what was shown is gone`() {
+  @Test func `reports a newer version that lacks Inputs shown before`() {
     var history = History.good
     history.show("/a", .stream(1), at: 90, version: 5, [1, 2])
     #expect(violations(in: history) == [.shownIsKept])
   }
 
-  @Test func `sees an Input that is applied twice`() {
+  @Test func `reports an Input that is applied twice`() {
     var history = History.good
     history.show("/a", .stream(1), at: 90, version: 5, [1, 2, 3, 3])
     #expect(violations(in: history) == [.appliedOnce])
   }
 
-  @Test func `sees a version with two States`() {
+  @Test func `reports a version with two States`() {
     var history = History.good
     history.show("/a", .answer, asked: 80, at: 90, version: 4, [1, 3, 2])
     #expect(violations(in: history).contains(.oneStatePerVersion))
   }
 
-  @Test func `sees a version that falls between an answer and a question that follows`() {
+  @Test func `reports an answer older than one received before its request`() {
     var history = History.good
     history.show("/a", .answer, asked: 80, at: 90, version: 3, [1, 2])
     #expect(violations(in: history) == [.versionsNeverFall])
   }
 
-  @Test func `lets who asked before be shown what was true then`() {
+  @Test func `accepts an older version in the answer to an earlier request`() {
     var history = History.good
     history.show("/a", .answer, asked: 30, at: 90, version: 3, [1, 2])
     #expect(violations(in: history).isEmpty)
   }
 
   @Test(arguments: [3, 4])
-  func `sees a stream whose versions do not rise`(version: Int) {
+  func `reports a stream whose versions do not rise`(version: Int) {
     var history = History.good
     let items = version == 3 ? [1, 2] : [1, 2, 3]
     history.show("/a", .stream(1), at: 90, version: version, items)
     #expect(violations(in: history) == [.versionsNeverFall])
   }
 
-  @Test func `sees a repetition that is shown what was current at first`() {
+  @Test func `reports a repetition that shows an outdated State`() {
     var history = History.good
     history.show("/a", .repetition, asked: 80, at: 90, version: 3, [1, 2])
     #expect(violations(in: history) == [.repetitionIsCurrent])
   }
 
-  @Test func `sees a refused Input in State`() {
+  @Test func `reports a refused Input in State`() {
     var history = History.good
     history.request(9, in: "/a", at: 80, .refused("507"))
     history.show("/a", .answer, asked: 85, at: 90, version: 5, [1, 2, 3, 9])
     #expect(violations(in: history) == [.refusedIsNotApplied])
-    // Sent again before anybody looked, it may be the second's.
+    // If the Input was sent again before the view, the second request may have applied it.
     history.request(9, in: "/a", at: 82, .unknown)
     #expect(violations(in: history).isEmpty)
   }
 
-  @Test func `sees the effect of a refused Input`() {
+  @Test func `reports the effect of a refused Input`() {
     var history = History.good
     history.request(9, in: "/b", at: 80, .refused("507"))
     history.effects.append(Effect(InputNumber(9), began: 81))
     #expect(violations(in: history) == [.refusedHasNoEffect])
-    // Sent again later, it is still the first's.
+    // A request sent after the effect cannot be its cause.
     history.request(9, in: "/b", at: 85, .unknown)
     #expect(violations(in: history) == [.refusedHasNoEffect])
   }
 
-  @Test func `sees an effect that begins twice`() {
+  @Test func `reports an effect that begins twice`() {
     var history = History.good
     history.request(9, in: "/b", at: 80, .unknown)
     history.effects += [
@@ -94,20 +94,20 @@ struct `The checker` {
     #expect(violations(in: history) == [.effectBeginsOnce])
   }
 
-  @Test func `sees a stream that ends too early`() {
+  @Test func `reports a stream that ends too early`() {
     var history = History.good
     history.streamEnds.append(StreamEnd("/a", newest: 3, version: 4))
     #expect(violations(in: history) == [.streamReachesTheEnd])
   }
 
-  @Test func `sees Inputs of one sender out of order`() {
+  @Test func `reports Inputs of one sender out of order`() {
     var history = History.good
     for number in [8, 9] { history.request(number, in: "/a", at: 80, .unknown) }
     history.show("/a", .answer, asked: 85, at: 90, version: 5, [1, 2, 3, 9, 8])
     #expect(violations(in: history) == [.sendersOrder])
   }
 
-  @Test func `sees a batch without its beginning`() {
+  @Test func `reports a batch without its beginning`() {
     var history = History.good
     let batch = [8, 9].map { Request.Input(InputNumber($0)) }
     history.requests.append(Request("/a", batch, sent: 80, .unknown))
@@ -115,39 +115,39 @@ struct `The checker` {
     #expect(violations(in: history) == [.sendersOrder])
   }
 
-  @Test func `sees a request without an answer, and one with a wrong one`() {
+  @Test func `reports a missing answer and an unexpected answer`() {
     var history = History.good
     history.request(8, in: "/a", at: 80, .missing)
     history.request(9, in: "/a", at: 81, .unexpected("404"))
     #expect(violations(in: history) == [.everythingIsAnswered, .answersAreExpected])
   }
 
-  /// `/a` is taken back from version 4 to 3.
-  private var takenBack: History {
+  /// A history in which `/a` is recovered to version 3 from 4.
+  private var recovered: History {
     var history = History.good
     history.recoveries = [Recovery("/a", to: 3, began: 50)]
     return history
   }
 
-  @Test func `finds nothing in a recovery to what was shown`() {
-    var history = takenBack
+  @Test func `accepts a recovery to a State that was shown`() {
+    var history = recovered
     history.show("/a", .answer, asked: 60, at: 61, version: 5, [1, 2])
     #expect(violations(in: history).isEmpty)
-    // It is not known to be done.
-    history = takenBack
+    // A recovery whose outcome is unknown may not have happened.
+    history = recovered
     history.recoveries[0].isKnown = false
     history.show("/a", .answer, asked: 60, at: 61, version: 4, [1, 2, 3])
     #expect(violations(in: history).isEmpty)
   }
 
   @Test(arguments: [(5, [1]), (5, [1, 2, 3]), (3, [1, 2])])
-  func `sees a recovery that is no new version of then`(version: Int, items: [Int]) {
-    var history = takenBack
+  func `reports a recovery that is no new version with the old State`(version: Int, items: [Int]) {
+    var history = recovered
     history.show("/a", .answer, asked: 60, at: 61, version: version, items)
     #expect(violations(in: history).contains(.recoveryGoesBack))
   }
 
-  /// `/c` goes on from version 3 of `/a`.
+  /// A history in which `/c` is forked from version 3 of `/a`.
   private var forked: History {
     var history = History.good
     history.patterns["/c"] = .reducer
@@ -156,7 +156,7 @@ struct `The checker` {
     return history
   }
 
-  @Test func `sees a fork that does not go on from its version`() {
+  @Test func `reports a fork that does not begin with its origin's State`() {
     var history = forked
     history.show("/c", .answer, asked: 60, at: 61, version: 3, [1, 2])
     #expect(violations(in: history).isEmpty)
@@ -165,7 +165,7 @@ struct `The checker` {
     #expect(violations(in: history) == [.forkGoesOn])
   }
 
-  @Test func `sees an origin that notices its fork`() {
+  @Test func `reports an origin that contains an Input of its fork`() {
     var history = forked
     history.show("/a", .answer, asked: 80, at: 81, version: 5, [1, 2, 3, 9])
     #expect(violations(in: history) == [.forkIsApart])
@@ -177,7 +177,7 @@ struct `The checker` {
 }
 
 extension History {
-  /// A history of two sessions, `/a` of a pattern that applies at once, with a refused request and an unanswered one.
+  /// A correct history of two sessions, with a refused and an unanswered request; `/a` applies at once.
   static var good: History {
     var history = History()
     history.patterns = ["/a": .reducer, "/b": .asyncViewModel]

@@ -4,13 +4,12 @@ import FusionPostgreSQLServer
 import Testing
 import UIFusionServer
 
-/// Episodes on real threads: a seed decides the load and the faults, but not how they meet.
+/// Episodes on real threads: the seed decides the load and the faults, but not their timing.
 ///
 /// `make faults` runs them for longer.
-@Suite(.serialized) struct `Several clients of a service on a disk that fails` {
+@Suite(.serialized) struct `Clients of a service with a faulty store` {
   @Test(arguments: [1, 2] as [UInt64])
-  func `find all that they were told, in a process that loses its power`(seed: UInt64) async throws
-  {
+  func `lose nothing acknowledged if the machine loses power`(seed: UInt64) async throws {
     let outcome = try await withFolder { folder in
       let service = try ServiceInProcess(folder: folder, seed: seed, executable: executable)
       var episode = Episode(service, seed: seed)
@@ -21,7 +20,7 @@ import UIFusionServer
   }
 
   @Test(arguments: [1] as [UInt64])
-  func `find all that they were told, in a process that is killed`(seed: UInt64) async throws {
+  func `lose nothing acknowledged if the process is killed`(seed: UInt64) async throws {
     let outcome = try await withFolder { folder in
       var episode = Episode(try ServiceProcess(executable, folder: folder), seed: seed)
       return try await episode.run()
@@ -34,7 +33,7 @@ import UIFusionServer
     .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
     arguments: [1] as [UInt64]
   )
-  func `find all that they were told, on a database that fails`(seed: UInt64) async throws {
+  func `lose nothing acknowledged if the database fails`(seed: UInt64) async throws {
     let outcome = try await withFolder { folder in
       var episode = Episode(try ServiceOnPostgreSQL(executable, folder: folder), seed: seed)
       return try await episode.run()
@@ -43,8 +42,8 @@ import UIFusionServer
     expectNone(outcome.violations)
   }
 
-  /// The suite has to see this loss: one that cannot fail would prove nothing.
-  @Test func `are seen to lose what was not synced`() async throws {
+  /// With relaxed durability Inputs get lost; the test shows that episodes detect that.
+  @Test func `are found to lose Inputs with relaxed durability`() async throws {
     let loss: Set<Rule> = [.shownIsKept, .versionsNeverFall, .answersAreExpected]
     var isSeen = false
     for seed in 1...10 as ClosedRange<UInt64> where !isSeen {
@@ -63,7 +62,7 @@ import UIFusionServer
     #expect(outcome.kills == 3)
     #expect(outcome.faults > 0)
     #expect(outcome.effects > 0)
-    // Those of forks come to them.
+    // Streams of forks add to the count.
     #expect(outcome.history.streamEnds.count >= Pattern.allCases.count)
   }
 }

@@ -1,9 +1,9 @@
 import FusionFaultInjection
 import Testing
 
-struct `A sync that has failed` {
+struct `A failed sync` {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `takes nothing with it that is acknowledged later`(seed: UInt64) async throws {
+  func `loses no Input that is acknowledged later`(seed: UInt64) async throws {
     let history = try await withFolder { folder in
       try await FailedSync(ServiceInProcess(folder: folder, seed: seed)).run()
     }

@@ -4,8 +4,8 @@ import Foundation
 import FusionFaultInjection
 import Testing
 
-/// The failing disk, which must lose exactly what a real disk may lose.
-struct `A disk that fails` {
+/// The faulty disk, which must lose exactly what a real disk may lose.
+struct `A faulty disk` {
   private let folder = URL.temporaryDirectory.appending(path: "uifusion-disk-\(UUID().uuidString)")
 
   /// A table with one column, in WAL mode; with full synchronous each row is synced.
@@ -56,7 +56,7 @@ struct `A disk that fails` {
     try body()
   }
 
-  @Test func `fails the call that it is told to, with the code that it is told`() throws {
+  @Test func `fails the configured call with the configured code`() throws {
     try withFolder {
       let disk = try disk()
       let table = try #require(Table(folder, disk))
@@ -76,7 +76,7 @@ struct `A disk that fails` {
     }
   }
 
-  @Test func `has as much space as it is told`() throws {
+  @Test func `has the configured space`() throws {
     try withFolder {
       let disk = try disk()
       let table = try #require(Table(folder, disk))
@@ -93,7 +93,7 @@ struct `A disk that fails` {
   @Test func `hangs until it is released`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let disk = try disk()
-    // Guard: its thread's alone until the result has come.
+    // Guard: only the thread below uses the table until the result arrives.
     nonisolated(unsafe) let table = try #require(Table(folder, disk))
     disk.setRule(.hang(FVFS_SYNC))
     let results = AsyncStream<Int32> { continuation in
@@ -110,7 +110,7 @@ struct `A disk that fails` {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `keeps what was synced when power is lost, and perhaps some more`(seed: UInt64) throws {
+  func `keeps at least the synced rows when power is lost`(seed: UInt64) throws {
     try withFolder {
       let disk = try disk(seed: seed)
       var table = try #require(Table(folder, disk))
@@ -126,7 +126,7 @@ struct `A disk that fails` {
     }
   }
 
-  @Test func `loses unsynced rows at some seeds, with the power alone`() throws {
+  @Test func `loses unsynced rows with some seeds, but only if power is lost`() throws {
     for losesPower in [true, false] {
       let counts = try (1...20 as ClosedRange<UInt64>).map { seed in
         var count = 0
@@ -137,7 +137,7 @@ struct `A disk that fails` {
           disk.freeze()
           table.close()
           try disk.restart(losingPower: losesPower)
-          // Without a table to begin with, the row's table itself may be lost.
+          // The table itself may be lost; then this creates an empty one.
           table = try #require(Table(folder, disk))
           count = table.count
         }
@@ -148,7 +148,7 @@ struct `A disk that fails` {
   }
 
   /// After a failed fsync(2), earlier writes may be lost even if a later call succeeds.
-  @Test func `loses what a failed sync left, whatever is synced later`() throws {
+  @Test func `loses writes of a failed sync, even if later syncs succeed`() throws {
     let counts = try (1...20 as ClosedRange<UInt64>).map { seed in
       var count = 0
       try withFolder {
@@ -172,7 +172,7 @@ struct `A disk that fails` {
     #expect(Set(counts) == [0, 1, 2] || Set(counts) == [0, 2], "\(counts)")
   }
 
-  @Test func `starts again only when its files are closed`() throws {
+  @Test func `restarts only when its files are closed`() throws {
     try withFolder {
       let disk = try disk()
       let table = try #require(Table(folder, disk))

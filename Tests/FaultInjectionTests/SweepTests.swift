@@ -3,8 +3,8 @@ import CFusionSQLite
 import FusionFaultInjection
 import Testing
 
-/// Sweeps in which every disk call of SQLite is once the first that fails.
-struct `An Input on a disk that fails` {
+/// Sweeps that fail each of SQLite's disk calls in turn.
+struct `An Input on a faulty disk` {
   struct Failure: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let call: fvfs_call
@@ -19,7 +19,7 @@ struct `An Input on a disk that fails` {
       Failure(testDescription: "a sync", call: FVFS_SYNC, code: SQLITE_IOERR | 4 << 8),
     ]
   )
-  func `does nothing when it is refused, and all once when it is sent again`(
+  func `does nothing if it is refused, and is applied once if sent again`(
     pattern: Pattern,
     failure: Failure
   ) async throws {

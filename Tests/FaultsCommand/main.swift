@@ -3,7 +3,7 @@ import FusionFaultInjection
 import UIFusionServer
 import UIFusionTools
 
-// `faults serve` and `faults sessions` are the service itself: what `uifusion` is, with other view models.
+// `faults serve` and `faults sessions` work like `uifusion`, but with the view models of the tests.
 switch CommandLine.arguments.dropFirst().first {
 case "serve":
   guard
@@ -24,7 +24,7 @@ do {
   exit(2)
 }
 
-/// What a tool does has no effects.
+/// Discards effects: the tools run none.
 private struct NoEffects: EffectLog {
   func begin(_ number: InputNumber) {}
 }

@@ -7,7 +7,7 @@ package enum Fault: Sendable, Equatable {
   case syncsHang
   case writesHang
   case syncsAreSlow
-  /// Files may grow by that many bytes only.
+  /// Files may grow by this number of bytes only.
   case spaceIsShort(bytes: Int)
   case truncatesFail
   /// The shared memory of the write-ahead log cannot be mapped.

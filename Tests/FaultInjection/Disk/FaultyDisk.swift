@@ -1,9 +1,9 @@
 package import CFusionFaultingVFS
 import CFusionSQLite
 
-/// A failing disk: SQLite's VFS for one folder, registered under a name of its own.
+/// A faulty disk: a VFS of SQLite for one folder, registered under its own name.
 package final class FaultyDisk: @unchecked Sendable {
-  // Guard: the mutex of the C library, which all of its functions take.
+  // Guard: the mutex of the C library, which all its functions lock.
   package let name: String
   private let vfs: OpaquePointer
 
@@ -46,10 +46,10 @@ package final class FaultyDisk: @unchecked Sendable {
     fvfs_wait_for_hang(vfs, Int32(milliseconds)) == 1
   }
 
-  /// Freezes the disk as the process that uses it dies.
+  /// Makes further changes of files fail, as if the process that uses the disk had died.
   package func freeze() { fvfs_freeze(vfs) }
 
-  /// Takes what another process has written; all files must be closed.
+  /// Reads again the files that another process has changed; all files must be closed.
   package func reread() { fvfs_reread(vfs) }
 
   /// Makes the disk ready for another process; all files must be closed.

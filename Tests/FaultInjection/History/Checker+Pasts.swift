@@ -1,6 +1,6 @@
-/// A check of forks, and of sessions that were taken back.
+/// The check of forks and of recovered sessions.
 extension Checker {
-  /// Returns a session's views, apart for the times between which it was taken back.
+  /// Returns a session's views, grouped into the spans between its recoveries.
   func spans(of session: History.SessionPath, _ views: [View]) -> [[View]] {
     let ends = recoveries(of: session).map(\.began)
     let spans = Dictionary(grouping: views) { view in ends.count { $0 <= view.received } }
@@ -11,8 +11,8 @@ extension Checker {
     history.recoveries.filter { $0.session == session }
   }
 
-  /// Whether a request, or an earlier one with its key, was sent before its session was taken back.
-  func isTakenBack(_ request: Request) -> Bool {
+  /// Whether a request, or an earlier one with its key, was sent before a recovery of its session.
+  func precedesRecovery(_ request: Request) -> Bool {
     let first = request.key.flatMap { firstSent[$0] } ?? request.sent
     return recoveries(of: request.session).contains { first <= $0.began }
   }

@@ -1,7 +1,7 @@
-/// A check of a history against all rules.
+/// The check of a history against all rules.
 package struct Checker {
   let history: History
-  /// When each key was sent first.
+  /// The time at which each key was sent first.
   let firstSent: [String: Moment]
   private var violations: [Violation] = []
 
@@ -30,16 +30,16 @@ package struct Checker {
     violations.append(Violation(rule: rule, text: text))
   }
 
-  // MARK: What a request was told
+  // MARK: Answers
 
   private mutating func checkAnswers() {
     for request in history.requests {
       switch request.answer {
       case .acknowledged(let index, let isSettled, let isRepetition):
         let appliesAtOnce = history.patterns[request.session]?.appliesAtOnce ?? true
-        // Work that was cut off is not begun again by a repetition.
+        // A repetition does not restart work that a kill interrupted.
         guard appliesAtOnce || isSettled && !isRepetition else { continue }
-        if isRepetition, isTakenBack(request) { continue }
+        if isRepetition, precedesRecovery(request) { continue }
         let view = history.views[index]
         let items = Set(view.items)
         for input in request.inputs where input.changesState && !items.contains(input.number) {
@@ -52,10 +52,9 @@ package struct Checker {
     }
   }
 
-  // MARK: What led to what is found
+  // MARK: Causes of Inputs in State and of effects
 
-  /// Checks that each trace of an Input, in State or outside, has a request that was sent before it and was not
-  /// refused.
+  /// Checks that each Input found in State or in an effect has an earlier request that was not refused.
   private mutating func checkCauses() {
     var causes: [InputNumber: Moment] = [:]
     for request in history.requests {
@@ -105,7 +104,7 @@ package struct Checker {
         fail(.shownIsKept, "version \(newer.version) lacks what \(older.version) has")
       }
     }
-    // Versions that were not compared with the newest are compared with each other, above.
+    // Each version begins with the one before, as checked above, so the newest stands for all.
     guard let newest = sorted.last else { return }
     let applied = Set(newest.items)
     if applied.count != newest.items.count {
@@ -117,7 +116,7 @@ package struct Checker {
     }
     guard history.patterns[session]?.appliesAtOnce != false else { return }
     for request in history.requests where request.session == session && request.inputs.count > 1 {
-      if isTakenBack(request) { continue }
+      if precedesRecovery(request) { continue }
       let isApplied = request.inputs.filter(\.changesState).map { applied.contains($0.number) }
       if zip(isApplied, isApplied.dropFirst()).contains(where: { !$0 && $1 }) {
         fail(.sendersOrder, "of the batch \(request.numbers) the beginning is missing")

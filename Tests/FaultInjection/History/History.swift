@@ -1,6 +1,6 @@
 import Glibc
 
-/// The record of what clients were told by a failing service, and of its effects outside.
+/// The record of a faulty service's answers to clients, and of its external effects.
 ///
 /// A fact from after the kill is recorded only if the client cannot know about the kill.
 package struct History: Sendable {
@@ -26,7 +26,7 @@ package func now() -> Moment {
   return Moment(time.tv_sec) * 1_000_000_000 + Moment(time.tv_nsec)
 }
 
-/// A number that is used for one Input only, by which its traces are found.
+/// A number that identifies one Input in States and effects.
 ///
 /// A sender's numbers rise in the order of its Inputs.
 package struct InputNumber: Hashable, Comparable, Codable, Sendable {
@@ -50,11 +50,11 @@ package struct InputNumber: Hashable, Comparable, Codable, Sendable {
   package static func < (a: Self, b: Self) -> Bool { a.value < b.value }
 }
 
-/// A POST of one Input, or of a batch; a repetition is a request of its own.
+/// A POST of one Input or a batch; a repetition is a separate request.
 package struct Request: Sendable {
   package struct Input: Sendable, Equatable {
     package var number: InputNumber
-    /// Whether the number is expected in State.
+    /// Whether the Input adds its number to State.
     package var changesState: Bool
 
     package init(_ number: InputNumber, changesState: Bool = true) {
@@ -64,15 +64,15 @@ package struct Request: Sendable {
   }
 
   package enum Answer: Sendable, Equatable {
-    /// `200`, with the index in ``History/views`` of the view that it shows.
+    /// `200`, with the index of its view in ``History/views``.
     case acknowledged(view: Int, isSettled: Bool, isRepetition: Bool)
-    /// A problem that denies that anything was applied.
+    /// A problem that states that nothing was applied.
     case refused(String)
     /// `202`: the Input was in the queue.
     case queued
-    /// In doubt: a problem says so, or no answer came before the process was killed.
+    /// In doubt: a problem says so, or the process was killed before it answered.
     case unknown
-    /// No answer, though the process lived.
+    /// No answer, although the process was alive.
     case missing
     /// An answer that the contract does not allow here.
     case unexpected(String)
@@ -145,7 +145,7 @@ package struct Effect: Sendable {
   }
 }
 
-/// The newest version that a stream had shown when all was quiet.
+/// The newest version that a stream had shown when no Input was left.
 package struct StreamEnd: Sendable {
   package var session: History.SessionPath
   package var newest: Int
@@ -159,7 +159,7 @@ package struct StreamEnd: Sendable {
   }
 }
 
-/// A session that goes on from a version of another.
+/// A session that was forked from a version of another session.
 package struct Fork: Sendable {
   package var session: History.SessionPath
   package var origin: History.SessionPath
@@ -173,10 +173,10 @@ package struct Fork: Sendable {
 /// A recovery of a session while no service ran.
 package struct Recovery: Sendable {
   package var session: History.SessionPath
-  /// The version whose State it got.
+  /// The version whose State was restored.
   package var version: Int
   package var began: Moment
-  /// Whether the tool said that it was done; else perhaps it was not.
+  /// Whether the tool reported success; otherwise the outcome is unknown.
   package var isKnown: Bool
 
   package init(

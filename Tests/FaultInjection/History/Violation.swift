@@ -2,16 +2,15 @@
 package enum Rule: String, CaseIterable, Sendable {
   /// The Inputs that are acknowledged are in the State that the acknowledgement shows.
   case acknowledgedIsApplied
-  /// The State of a newer version begins with that of an older one, since no model removes numbers.
+  /// A newer version's State begins with an older version's State, since no model removes numbers.
   case shownIsKept
   /// No Input is applied twice.
   case appliedOnce
-  /// A version stands for one State.
+  /// A version has one State only.
   case oneStatePerVersion
-  /// No client is shown an older version than was seen before its request; a stream's
-  /// versions rise.
+  /// No answer shows an older version than was received before its request; a stream's versions rise.
   case versionsNeverFall
-  /// The repetition of a key shows the State that is current then.
+  /// The answer to a repeated key shows the current State.
   case repetitionIsCurrent
   /// A refused Input is in no State.
   case refusedIsNotApplied
@@ -23,11 +22,11 @@ package enum Rule: String, CaseIterable, Sendable {
   case streamReachesTheEnd
   /// A sender's Inputs are applied in their order, and no part of a batch without the parts before it.
   case sendersOrder
-  /// A fork has what its origin's version has, for as long as it lives.
+  /// A fork's State begins with the State of its origin's version.
   case forkGoesOn
-  /// An Input is in the session that it was sent to, and in later forks of that alone.
+  /// An Input is only in the session that it was sent to, and in later forks of that session.
   case forkIsApart
-  /// A session that is taken back has the State of then in a version above all, and of what came since nothing.
+  /// A recovered session has the old State in a new, highest version, without the Inputs applied since.
   case recoveryGoesBack
   /// A living process answers every request.
   case everythingIsAnswered

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The world outside the service, where effects stay done whatever becomes of the process.
+/// A log of external effects, which persist even if the process dies.
 package protocol EffectLog: Sendable {
   func begin(_ number: InputNumber)
 }
 
-/// A log of effects in a file that outlives the process, with a number and the effect's time on each line.
+/// An effect log in a file that outlives the process; each line has an Input's number and a time.
 package final class EffectFile: EffectLog {
   /// The environment variable that names the file.
   package static let variable = "FAULTS_EFFECTS"
 
   private let descriptor: Int32
 
-  /// Opens or creates the file; nil if it cannot.
+  /// Opens or creates the file; nil if that fails.
   package init?(_ path: String) {
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
@@ -20,7 +20,7 @@ package final class EffectFile: EffectLog {
 
   deinit { close(descriptor) }
 
-  /// Appends a line with one call of write(2): with O_APPEND lines do not mix.
+  /// Appends a line with one call of write(2), so that with O_APPEND lines do not interleave.
   package func begin(_ number: InputNumber) {
     let line = Array("\(number.value) \(now())\n".utf8)
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

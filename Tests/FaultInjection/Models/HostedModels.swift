@@ -22,7 +22,7 @@ struct Adding: ViewModelProtocol {
   }
 }
 
-/// A model of the reducer pattern, whose effects reach the world outside.
+/// A model of the reducer pattern, with external effects.
 struct Ringing: ReducerViewModel {
   typealias Input = ModelInput
   typealias State = ModelState
@@ -49,7 +49,7 @@ struct Ringing: ReducerViewModel {
   }
 }
 
-/// A model of the pattern with an async `perform`, which has its effect outside before State changes.
+/// A model of the pattern with an async `perform`, whose external effect begins before State changes.
 final class RingingFirst: AsyncViewModel {
   typealias Input = ModelInput
   typealias State = ModelState
@@ -85,7 +85,7 @@ final class RingingFirst: AsyncViewModel {
   func handleError(_ error: SendableError) async {}
 }
 
-/// A model of the reactor pattern, whose `reduce` has its effect outside before it returns the mutation.
+/// A model of the reactor pattern, whose `reduce` begins its external effect before it returns the mutation.
 final class RingingReactor: AsyncReactor {
   typealias Input = ModelInput
   typealias State = ModelState

@@ -1,10 +1,10 @@
 /// The Input of every model.
 enum ModelInput: Codable, Sendable {
-  /// Adds the number to State, with an effect outside if the model has effects.
+  /// Adds the number to State, with an external effect if the model has effects.
   case add(Int)
-  /// Like `add`, with a pause in between if the model may wait.
+  /// Like `add`, but pauses between effect and State if the model is async.
   case addSlowly(Int)
-  /// Only the effect outside.
+  /// Begins the external effect only.
   case ring(Int)
 
   var number: InputNumber {
@@ -14,7 +14,7 @@ enum ModelInput: Codable, Sendable {
   }
 }
 
-/// The State of every model: the numbers that were added, in their order.
+/// The State of every model: the added numbers in order.
 struct ModelState: Codable, Equatable, Sendable {
   var items: [InputNumber] = []
 }

@@ -10,10 +10,10 @@ package enum Pattern: String, CaseIterable, Sendable {
 
   /// Whether an Input is applied completely before it is acknowledged.
   ///
-  /// The other patterns may wait in between: then only the State that the acknowledgement shows is acknowledged.
+  /// The other patterns may acknowledge an Input while it waits: then only the State shown is acknowledged.
   package var appliesAtOnce: Bool { self == .viewModel || self == .reducer }
 
-  /// Whether an Input has an effect outside.
+  /// Whether an Input has an external effect.
   package var hasEffects: Bool { self != .viewModel }
 }
 

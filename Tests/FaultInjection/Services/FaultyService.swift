@@ -1,6 +1,6 @@
 import FusionRawHTTP
 
-/// A service on a failing disk, which can be killed and started again on the files that are left.
+/// A service on a faulty disk, which can be killed and restarted on the remaining files.
 package protocol FaultyService: AnyObject, Sendable {
   /// Starts the service; returns when it listens.
   func start() async throws
@@ -14,12 +14,12 @@ package protocol FaultyService: AnyObject, Sendable {
   /// Replaces the fault of the disk; nil ends it.
   func inject(_ fault: Fault?)
 
-  /// Kills the service without a warning; returns when nothing of it runs.
+  /// Kills the service without warning; returns when its process or threads have ended.
   func kill() async throws
 
-  /// Takes a session of a service that was killed back to a version; returns whether it was, nil where nobody knows.
+  /// Recovers a killed service's session to a version; returns whether it succeeded, nil if that is unknown.
   ///
-  /// The tool that does it is killed after some microseconds of patience, if there are any.
+  /// The recovery tool is killed after `patience` microseconds, if given.
   func recover(
     _ session: History.SessionPath,
     to version: Int,
@@ -33,7 +33,7 @@ package protocol FaultyService: AnyObject, Sendable {
   func effects() throws -> [Effect]
 }
 
-/// A missing session, where one is expected.
+/// An error thrown if a session could not be created.
 package struct NoSession: Error {}
 
 extension FaultyService {

@@ -1,15 +1,15 @@
 import Foundation
 import FusionSpawning
 
-/// `sessions recover` as a process of its own, on what a dead service has left.
+/// The command `sessions recover` in its own process, on the data of a killed service.
 struct RecoveryTool {
   let executable: URL
-  /// The place of the sessions.
+  /// The location of the sessions.
   let data: String
 
-  /// Takes a session back to a version; returns whether it was, nil where the tool was killed before it said so.
+  /// Recovers a session to a version; returns whether that succeeded, nil if the tool was killed before.
   ///
-  /// It is killed after some microseconds of patience, if there are any.
+  /// The tool is killed after `patience` microseconds, if given.
   func recover(
     _ session: History.SessionPath,
     to version: Int,

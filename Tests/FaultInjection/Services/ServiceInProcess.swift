@@ -3,7 +3,7 @@ import Synchronization
 import UIFusionKit
 package import UIFusionServer
 
-/// The service in this process, its store over ``FaultyDisk``: it can lose its power.
+/// The service in this process, with its store on a ``FaultyDisk`` that can lose power.
 package final class ServiceInProcess: FaultyService {
   private struct State {
     var service: Service?
@@ -11,7 +11,7 @@ package final class ServiceInProcess: FaultyService {
     var generator: Generator
   }
 
-  /// The service between a start and the following kill.
+  /// The state of the service from a start to the following kill.
   private final class Life: EffectLog {
     private struct State {
       var isAlive = true
@@ -34,7 +34,7 @@ package final class ServiceInProcess: FaultyService {
   package let disk: FaultyDisk
   private let folder: String
   private let durability: Durability
-  /// The executable `faults`; without it no session is taken back.
+  /// The executable `faults`; without it no session is recovered.
   private let executable: URL?
   private let threads = OwnThreads()
   private let state: Mutex<State>
@@ -65,7 +65,7 @@ package final class ServiceInProcess: FaultyService {
     configuration.durability = durability
     configuration.heartbeat = .milliseconds(100)
     configuration.drain = .zero
-    // What a store that fails is said to be would hide what a test has to say.
+    // Warnings about the failing store would hide the output of the tests.
     configuration.logLevel = .error
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let service = try Service(
@@ -92,7 +92,7 @@ package final class ServiceInProcess: FaultyService {
       defer { state.service = nil }
       return (state.service, state.life)
     }
-    // First, so that nobody takes for an answer what was made of a disk that stands still.
+    // First, so that no client records an answer that was made from the frozen disk.
     life.end()
     disk.freeze()
     await service?.stop()

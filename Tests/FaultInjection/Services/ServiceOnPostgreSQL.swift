@@ -3,8 +3,8 @@ import FusionPostgreSQLServer
 import FusionRawHTTP
 import Synchronization
 
-/// The service as a process with its sessions in a database: the process is killed, and the database
-/// breaks connections, hangs and restarts.
+/// The service as a process with its sessions in a database: the process can be killed, and the database
+/// can break connections, hang and restart.
 package final class ServiceOnPostgreSQL: FaultyService {
   private struct State {
     var faults = 0
@@ -17,7 +17,7 @@ package final class ServiceOnPostgreSQL: FaultyService {
   private let process: ServiceProcess
   private let state = Mutex(State())
 
-  /// Takes the executable `faults`; creates the folder.
+  /// Creates the folder; `executable` is `faults`.
   package init(_ executable: URL, folder: String) throws {
     server = try PostgreSQLServer()
     database = try server.emptySchema()
@@ -32,7 +32,7 @@ package final class ServiceOnPostgreSQL: FaultyService {
     try endLeases("WHERE number < (SELECT max(number) FROM node)")
   }
 
-  /// A dead node's sessions are its own until its lease ends: nobody waits for that here.
+  /// Ends leases at once: a dead node owns its sessions until its lease expires.
   private func endLeases(_ condition: String = "") throws {
     try server.run("UPDATE node SET expires = clock_timestamp() \(condition)", in: database)
   }

@@ -3,9 +3,9 @@ package import Foundation
 import FusionSpawning
 import Synchronization
 
-/// The service as a process of its own with failing system calls, killed by SIGKILL.
+/// The service in its own process, with failing system calls; it is killed by SIGKILL.
 package final class ServiceProcess: FaultyService, @unchecked Sendable {
-  // Guard: of `calls`, its own atomics; all else is in the mutex, or never changes.
+  // Guard: `calls` uses atomics; everything else is in the mutex or constant.
   private struct State {
     var process: ChildProcess?
     var port = 0
@@ -17,11 +17,11 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
   private let calls: OpaquePointer
   private let executable: URL
   private let folder: String
-  /// The place of the sessions.
+  /// The location of the sessions.
   private let data: String
   private let state = Mutex(State())
 
-  /// Takes the executable `faults`; creates the folder, which has the sessions unless `data` names another place.
+  /// Creates the folder, which holds the sessions unless `data` is given; `executable` is `faults`.
   package init(_ executable: URL, folder: String, data: String? = nil) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard let calls = fcalls_open(folder + "/calls") else { throw NotStarted() }

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Runs blocking work on a thread of its own: it must not take one of Swift's, which the
-/// service in the same process needs.
+/// Runs blocking work on its own thread: it must not block Swift's thread pool, which the service in the
+/// same process needs.
 func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -21,7 +21,7 @@ extension DispatchGroup {
     }
   }
 
-  /// Waits until all of its threads have ended.
+  /// Waits until all threads of the group have ended.
   func ended() async {
     await withCheckedContinuation { continuation in
       notify(queue: .global()) { continuation.resume() }
@@ -29,8 +29,8 @@ extension DispatchGroup {
   }
 }
 
-/// An executor for the service's tasks on threads of its own: other tests of the same process block on
-/// threads of Swift's own pool.
+/// An executor that runs the service's tasks on its own threads: other tests of the same process block
+/// threads of Swift's pool.
 final class OwnThreads: TaskExecutor {
   private let queue = DispatchQueue(label: "faulty service", attributes: .concurrent)
 

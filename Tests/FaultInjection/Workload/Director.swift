@@ -1,10 +1,10 @@
-/// A thread of control that injects and ends faults at random.
+/// A thread's work: injects and ends faults at random.
 struct Director: Sendable {
   private var generator: Generator
 
   init(_ generator: Generator) { self.generator = generator }
 
-  /// Injects faults until the round is over; the last one may stay.
+  /// Injects faults until the round is over; the last fault may remain.
   mutating func run(in round: Round) {
     while !round.isOver {
       round.service.inject(nil)

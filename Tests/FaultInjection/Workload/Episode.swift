@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The life of one folder: some rounds that end with a kill, and a last one that does not.
+/// A run on one folder: several rounds that end with a kill, and a last round that ends orderly.
 package struct Episode {
-  /// The counts of a run, and its violations.
+  /// The history, violations and counts of an episode.
   package struct Outcome: Sendable {
     package var history = History()
     package var violations: [Violation] = []
@@ -59,7 +59,7 @@ package struct Episode {
       outcome.acknowledged += round.acknowledged
       guard !isLast else { continue }
       outcome.kills += 1
-      // One more is sent to from now on.
+      // A fork gets Inputs from the next round on.
       guard let fork = recorder.forks.last?.session, !sessions.contains(fork) else { continue }
       sessions.append(fork)
       senders.append(Sender(senders.count + 1, to: fork, generator.split()))
@@ -116,7 +116,7 @@ package struct Episode {
     await following.ended()
   }
 
-  /// Takes a session back to a version that was shown; sometimes the tool is killed meanwhile.
+  /// Recovers a session to a version that was shown; sometimes the tool is killed meanwhile.
   private mutating func recover(_ recorder: Recorder, _ sessions: [History.SessionPath])
     async throws
   {
@@ -133,7 +133,7 @@ package struct Episode {
     recorder.record(Recovery(session, to: version, began: began, isKnown: isDone != nil))
   }
 
-  /// Starts the service again, sometimes first on a disk that prevents that.
+  /// Restarts the service, sometimes after a start that fails because of a faulty disk.
   private mutating func restart() async throws {
     if generator.isChosen(percent: 30) {
       service.inject(

@@ -1,9 +1,9 @@
 import CFusionFaultingVFS
 import CFusionSQLite
 
-/// A failed sync, the death of the process, a start on the data that is read then, and a loss of power.
+/// A run with a failed sync, a kill of the process, a restart and a loss of power.
 ///
-/// After the failed sync the data may be in the system's cache alone, never to be written (fsync(2), EIO).
+/// After the failed sync the data may remain in the page cache and never reach the disk (fsync(2), EIO).
 package struct FailedSync {
   private let service: ServiceInProcess
 

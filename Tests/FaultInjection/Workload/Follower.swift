@@ -1,20 +1,20 @@
 import FusionRawHTTP
 import Synchronization
 
-/// Follows one session's stream, from each start of the service to its end.
+/// A subscriber of one session's stream that reconnects until the service ends.
 struct Follower {
   let session: History.SessionPath
 
-  /// The number of heartbeats that may come before the last version; each shows that nothing else was to be sent.
+  /// The limit of heartbeats before the last version; a heartbeat shows that no event was due.
   private static let mostBeats = 20
 
-  /// Reads until the process is dead, or until the last version is known and should have come.
+  /// Reads until the process is dead, or the last version has arrived or is overdue.
   func run(in round: Round) {
     while round.service.isAlive {
       do {
         if try follow(in: round) { return }
       } catch {
-        // Without a connection, as after one that was closed, it comes back.
+        // Reconnects after a refused or broken connection.
       }
     }
   }
@@ -25,7 +25,7 @@ struct Follower {
     let connection = try RawClient(round.service.port, silence: 30)
     connection.request("GET \(session)/events")
     let status = try connection.head()?.status
-    // A session that is gone does not come back.
+    // A session that is deleted or unknown stays so.
     guard status == 200 else { return status == 404 || status == 410 }
     var (text, newest, beats) = ("", 0, 0)
     while let chunk = try connection.chunk(), !chunk.isEmpty {

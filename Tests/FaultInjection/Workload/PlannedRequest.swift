@@ -9,7 +9,7 @@ package struct PlannedRequest {
   var key: String?
   var form: Form
   var preference: String?
-  /// Whether the request is sent twice at once.
+  /// Whether the request is sent on two connections at once.
   var isDoubled = false
 
   var body: String {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A recorder of a history for many threads.
+/// A thread-safe recorder of a history.
 package final class Recorder: Sendable {
   private let history: Mutex<History>
 
@@ -39,7 +39,7 @@ package final class Recorder: Sendable {
 
   func record(_ recovery: Recovery) { history.withLock { $0.recoveries.append(recovery) } }
 
-  /// The forks of which a client knows.
+  /// The forks that clients have created.
   var forks: [Fork] { history.withLock { $0.forks } }
 
   /// The versions of a session that were shown.

@@ -15,13 +15,13 @@ final class Round: Sendable {
   let service: any FaultyService
   let recorder: Recorder
   private let state = Mutex(State())
-  /// Whether the round ends when all is quiet; other rounds end with a kill in the middle of everything.
+  /// Whether the round ends when all Inputs are processed; other rounds end with a kill under load.
   let isLast: Bool
   private let limit: Int
   private let isReached = DispatchSemaphore(value: 0)
   private let answered = DispatchSemaphore(value: 0)
 
-  /// Makes a round that lasts until a number of requests were answered.
+  /// Creates a round that lasts until a number of requests were answered.
   init(_ service: any FaultyService, _ recorder: Recorder, answers: Int, isLast: Bool) {
     self.isLast = isLast
     self.service = service
@@ -74,7 +74,7 @@ extension Round {
     let (asked, client) = (now(), try RawClient(service.port, silence: 30))
     var text = ""
     var questions = 0
-    // While a commit is in doubt nothing is shown, until the store has taken one again.
+    // While a commit is in doubt, no State is shown until the store has accepted a commit again.
     repeat {
       client.request("GET \(session)")
       text = try client.response()?.text ?? "no answer"

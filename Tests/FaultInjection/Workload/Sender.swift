@@ -1,21 +1,21 @@
 import Foundation
 import FusionRawHTTP
 
-/// Sends Inputs to one session, one after another, and repeats those that have a key until it knows
-/// what became of them.
+/// A client that sends Inputs to one session one after another, and repeats Inputs with a key until their
+/// outcome is known.
 ///
 /// Used by one thread at a time.
 final class Sender: @unchecked Sendable {
-  // Guard: the episode, which runs one round after another.
+  // Guard: an episode runs its rounds one after another.
   private let number: Int
   private let session: History.SessionPath
   private var generator: Generator
   private var count = 0
-  /// The requests that have to be sent again.
+  /// The request that must be sent again.
   private var pending: PlannedRequest?
   private var connections: [RawClient] = []
   private var port = 0
-  /// The newest version that was shown to it.
+  /// The newest version that the sender has seen.
   private var newest = 0
 
   init(_ number: Int, to session: History.SessionPath, _ generator: Generator) {
@@ -24,7 +24,7 @@ final class Sender: @unchecked Sendable {
     self.generator = generator
   }
 
-  /// Sends until the round is over and nothing is pending, or the process is dead.
+  /// Sends until the round is over and no request is pending, or the process is dead.
   func run(in round: Round) {
     reconnect(in: round)
     while round.service.isAlive {
@@ -54,7 +54,7 @@ final class Sender: @unchecked Sendable {
     while let answer = send(request, in: round).first, mayRepeat(answer) {}
   }
 
-  /// Drops the connections, after a new start of the service.
+  /// Drops the connections after a restart of the service.
   func disconnect() { connections = [] }
 
   /// Sends a last Input, whose answer shows that all Inputs before it are processed.
@@ -74,7 +74,7 @@ final class Sender: @unchecked Sendable {
       PlannedRequest.Form.allCases.randomElement(using: &generator) ?? .add,
       batch: generator.isChosen(percent: 20) ? 3 : 1,
       key: hasKey ? UUID().uuidString : nil,
-      // With a key, what is answered by 202 at first is answered so for ever.
+      // With a key, a request answered 202 is always answered 202.
       preference: [nil, "wait=5", hasKey ? nil : "respond-async"].randomElement(using: &generator)
         ?? nil
     )
@@ -120,7 +120,7 @@ final class Sender: @unchecked Sendable {
           items: snapshot.items
         )
       )
-    // Not each version is kept.
+    // Old versions may be dropped.
     case (404, _, _) where response.text.contains("/problems/unknown-version"): break
     case (429, _, _), (503, _, _), (507, _, _): break
     default:
@@ -164,7 +164,7 @@ final class Sender: @unchecked Sendable {
       round.count(isAcknowledged: answer.isAcknowledged)
       answers.append(answer)
     }
-    // A connection whose answer did not come is of no use.
+    // A connection whose answer is missing cannot be reused.
     if answers.contains(where: { $0 == .missing }) || sent.contains(where: { $0.1 == nil }) {
       connections = []
     }
@@ -175,7 +175,7 @@ final class Sender: @unchecked Sendable {
     do {
       let response = try client.response()
       let received = now()
-      // What was sent after the death was not sent.
+      // An answer received after the kill does not count.
       guard round.service.isAlive else { return .unknown }
       guard let response else {
         connections = []
@@ -226,7 +226,7 @@ extension Request.Answer {
     if case .acknowledged = self { true } else { false }
   }
 
-  /// Whether a repetition would be told nothing new.
+  /// Whether a repetition would get the same outcome.
   fileprivate var isFinal: Bool {
     switch self {
     case .acknowledged, .queued, .unexpected: true

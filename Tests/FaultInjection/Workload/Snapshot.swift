@@ -7,7 +7,7 @@ struct Snapshot {
   /// Whether the text says that the session is settled.
   let isSettled: Bool
 
-  /// Reads a snapshot; nil if the text is none of a model.
+  /// Reads a snapshot; nil if the text is no snapshot of a ``ModelState``.
   init?(_ text: some StringProtocol) {
     guard let root = try? JSONDocument(Array(text.utf8)).root,
       let version = try? root["version"]?.decode(Int.self),

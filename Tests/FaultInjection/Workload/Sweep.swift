@@ -1,7 +1,7 @@
 package import CFusionFaultingVFS
 
-/// A sequence of Inputs, each on a disk that fails from a later call on than for the Input
-/// before, so that every call of an Input is once the first that fails.
+/// A sequence of Inputs; for each the disk fails from one call later than for the Input before, so that
+/// every disk call is once the first to fail.
 package struct Sweep: Sendable {
   private let service: ServiceInProcess
 
@@ -9,7 +9,7 @@ package struct Sweep: Sendable {
     self.service = service
   }
 
-  /// The result of a sweep; `isWhole` tells whether the last Input met no failure any more.
+  /// The result of a sweep; `isWhole` tells whether the last Input met no failure.
   package struct Outcome: Sendable {
     package var history: History
     package var isWhole: Bool
