@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import UIFusionTools
 
-struct `A package that is developed` {
+struct `A package under development` {
   @Test(arguments: [
     (#".executableTarget(name: "shop")"#, "shop"),
     (".executableTarget(\n  name: \"shop\",", "shop"),
@@ -16,7 +16,7 @@ struct `A package that is developed` {
     #expect(DevPackage.executable(in: manifest) == product)
   }
 
-  @Test func `runs what a new package has`() throws {
+  @Test func `runs the executable of a new package`() throws {
     let name = try #require(PackageName("my-shop"))
     let template = PackageTemplate(name: name, source: .folder("/uifusion"))
     #expect(DevPackage.executable(in: template.manifest) == "my-shop")
@@ -34,7 +34,7 @@ struct `A package that is developed` {
     #expect(development.arguments.starts(with: ["serve", "--drop-members", "on", "--port", "0"]))
   }
 
-  @Test func `notices what is changed, added and removed`() throws {
+  @Test func `notices files that are changed, added and removed`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -52,7 +52,7 @@ struct `A package that is developed` {
     #expect(FileMarks(of: [folder.path]) != added)
   }
 
-  @Test func `says how a program has ended, and what it wrote`() throws {
+  @Test func `reports a program's exit status and output`() throws {
     let failing = try Subprocess(
       ["sh", "-c", "echo out; echo err >&2; exit 3"],
       capturesOutput: true
@@ -67,7 +67,7 @@ struct `A package that is developed` {
     #expect(stopped.status == 143)
   }
 
-  @Test func `kills what does not stop`() throws {
+  @Test func `kills a program that does not stop`() throws {
     let deaf = try Subprocess(
       ["sh", "-c", "trap '' TERM; echo ready; exec sleep 600"],
       capturesOutput: true
@@ -77,7 +77,7 @@ struct `A package that is developed` {
     #expect(deaf.status == 137)
   }
 
-  @Test func `says what cannot be started`() {
+  @Test func `fails if a program cannot be started`() {
     #expect(throws: CommandError.self) { try Subprocess(["/nowhere/program"]) }
   }
 }

@@ -23,7 +23,7 @@ struct `A difference of JSON` {
     )
   }
 
-  @Test func `has no path where the whole value differs`() throws {
+  @Test func `has no path if the whole value differs`() throws {
     #expect(try lines("1", "2") == ["1 → 2"])
     #expect(try lines("[1]", "[1]").isEmpty)
   }

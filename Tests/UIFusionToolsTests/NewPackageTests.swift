@@ -10,7 +10,7 @@ struct `A new package` {
   private let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     .path
 
-  /// Runs with a folder that is there, and removed again.
+  /// Runs a body with an existing folder, which is removed afterwards.
   private func inFolder(_ body: () throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: parent) }
@@ -30,7 +30,7 @@ struct `A new package` {
   }
 
   @Test(arguments: ["shop", "Shop", "my-shop", "my_shop2", "s"])
-  func `takes a name that Swift takes`(name: String) {
+  func `accepts a name that is valid in Swift`(name: String) {
     #expect(PackageName(name)?.description == name)
   }
 
@@ -39,11 +39,11 @@ struct `A new package` {
     "class", "Self", "Swift", "testing", "main", "UIFusion", "UIFusionKit", "FusionShop",
     "CFusionShop", "simulate", String(repeating: "s", count: 65),
   ])
-  func `takes no other name`(name: String) {
+  func `refuses any other name`(name: String) {
     #expect(PackageName(name) == nil)
   }
 
-  @Test func `calls its parts by its name`() throws {
+  @Test func `derives the names of its parts from its name`() throws {
     let name = try #require(PackageName("my-little_shop"))
     #expect(name.module == "my_little_shop")
     #expect(name.viewModel == "MyLittleShopViewModel")
@@ -51,7 +51,7 @@ struct `A new package` {
     #expect(PackageName("Shop")?.image == "shop")
   }
 
-  @Test func `has all that it takes to build, test and run it`() throws {
+  @Test func `has all files to build, test and run it`() throws {
     try inFolder {
       #expect(try package("my-shop").write(in: parent) == parent + "/my-shop")
       let files = try FileManager.default.subpathsOfDirectory(atPath: parent + "/my-shop").sorted()
@@ -82,8 +82,8 @@ struct `A new package` {
     }
   }
 
-  /// The client comes from the program.
-  @Test func `has every file that its page asks for, and no script`() throws {
+  /// The program serves the client.
+  @Test func `has every file that its page loads, but no script`() throws {
     let files = try package("shop").files()
     let page = try #require(files.first { $0.path == "Public/index.html" })
     let text = String(decoding: page.bytes, as: UTF8.self)
@@ -94,7 +94,7 @@ struct `A new package` {
     #expect(!paths.contains { $0.hasSuffix(".js") })
   }
 
-  @Test func `has a page whose bindings are of its view model`() throws {
+  @Test func `has a page whose bindings exist in its view model`() throws {
     let name = try #require(PackageName("shop"))
     let template = PackageTemplate(name: name, source: .folder("/uifusion"))
     let page = template.page.replacing(/data-text="(?:curl|\$).*?"/, with: "")
@@ -110,7 +110,7 @@ struct `A new package` {
     }
   }
 
-  @Test func `takes UIFusion from an address, so that another machine builds it`() throws {
+  @Test func `gets UIFusion from a URL, so that another machine can build it`() throws {
     let address = "https://example.org/acme/UIFusion-fork.git"
     let name = try #require(PackageName("shop"))
     let template = PackageTemplate(
@@ -135,11 +135,11 @@ struct `A new package` {
   @Test(arguments: [
     "", "UIFusion", "https://", "https://example.org/a b", "https://example.org/\"", "a:$(b)",
   ])
-  func `takes nothing else for an address`(text: String) {
+  func `refuses any other address of UIFusion`(text: String) {
     #expect(PackageSource(address: text) == nil)
   }
 
-  @Test func `installs the C libraries as this project does, and names them`() throws {
+  @Test func `installs and names the same C libraries as this project`() throws {
     let makefile = try String(contentsOfFile: root + "/Makefile", encoding: .utf8)
     #expect(makefile.contains("PACKAGES := \(PackageTemplate.libraries) \\\n"))
     let files = try package("shop").files()
@@ -152,7 +152,7 @@ struct `A new package` {
     }
   }
 
-  @Test func `is built for a container from what was tested, with a cache, and without our tests`()
+  @Test func `is built for a container with pinned versions and a cache, without our tests`()
     throws
   {
     let name = try #require(PackageName("shop"))
@@ -165,7 +165,7 @@ struct `A new package` {
     #expect(template.manifest.contains("traits: []"))
   }
 
-  @Test func `keeps sessions for days, and says so`() throws {
+  @Test func `keeps sessions for 30 days, and says so`() throws {
     let template = PackageTemplate(
       name: try #require(PackageName("shop")),
       source: .folder("/uifusion")
@@ -176,7 +176,7 @@ struct `A new package` {
     #expect(template.page.contains("for 30 days"))
   }
 
-  @Test func `is written for everybody to read`() throws {
+  @Test func `is written readable and not executable`() throws {
     try inFolder {
       _ = try package("shop").write(in: parent)
       let path = parent + "/shop/Public/index.html"
@@ -185,7 +185,7 @@ struct `A new package` {
     }
   }
 
-  @Test func `never takes the place of a folder or a file`() throws {
+  @Test func `never overwrites a folder or a file`() throws {
     try inFolder {
       let (folder, file) = (parent + "/shop", parent + "/bazaar")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -200,14 +200,14 @@ struct `A new package` {
     }
   }
 
-  @Test func `says in which folder it cannot be made`() {
+  @Test func `names the folder that cannot be created`() {
     #expect(
       complaint { _ = try package("shop").write(in: "/nowhere") }
         == "cannot create /nowhere/shop: No such file or directory"
     )
   }
 
-  @Test func `finds the folder from which the program was built`() throws {
+  @Test func `finds the checkout from which the program was built`() throws {
     let source = root + "/Sources/Service/UIFusionTools/New/Checkout.swift"
     #expect(try Checkout(at: nil, source: source).path == root)
     #expect(
@@ -219,7 +219,7 @@ struct `A new package` {
     )
   }
 
-  @Test func `takes no folder for UIFusion that is something else`() throws {
+  @Test func `refuses a folder that is no checkout of UIFusion`() throws {
     for folder in ["/nowhere", "/", "\(root)/Sources"] {
       #expect(
         complaint { _ = try Checkout(at: folder) }
@@ -228,7 +228,7 @@ struct `A new package` {
     }
   }
 
-  @Test func `does not depend on a folder whose name would have to be quoted`() throws {
+  @Test func `refuses a checkout whose path needs quoting`() throws {
     try inFolder {
       let odd = parent + "/it's $here"
       try FileManager.default.createSymbolicLink(atPath: odd, withDestinationPath: root)
@@ -243,7 +243,7 @@ struct `A new package` {
     }
   }
 
-  /// The error's text; nil where there is none.
+  /// Returns the error's text; nil if nothing is thrown.
   private func complaint(_ body: () throws -> Void) -> String? {
     do {
       try body()

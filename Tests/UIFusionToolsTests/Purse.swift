@@ -7,7 +7,7 @@ import UIFusionTesting
 
 @testable import UIFusionTools
 
-/// A view model whose rule a deploy changes: each number beyond the second brings a bonus.
+/// A view model whose rule differs between deploys: each earning after the second adds a bonus.
 struct Purse: ReducerViewModel {
   enum Input: Codable, Sendable { case earn(Int), hide(Secret<String>), work }
   enum Action: Codable, Sendable { case earn(Int), hide(Secret<String>), work }
@@ -53,7 +53,7 @@ struct Purse: ReducerViewModel {
 }
 
 extension ViewModelCatalog {
-  /// One version of the purse.
+  /// Returns a catalog with one version of the purse.
   static func purse(bonus: Int, worked: @escaping @Sendable () -> Void = {}) -> ViewModelCatalog {
     var catalog = ViewModelCatalog()
     catalog.host("purse", summary: "") { Purse(bonus: bonus, time: $0.time, worked: worked) }
@@ -61,7 +61,7 @@ extension ViewModelCatalog {
   }
 }
 
-/// Sessions in a store, written by one version of a view model and read by another.
+/// A stored session, written by one version of a view model and read by another.
 final class Past {
   let clock = TestClock()
   let store = MemorySessionStore()
@@ -88,7 +88,7 @@ final class Past {
     }
   }
 
-  /// Another process goes on, the first having been killed.
+  /// Continues the session in another process after the first was killed.
   func restart(_ next: ViewModelCatalog? = nil) async throws {
     host = SessionHost(
       (next ?? catalog).viewModels,
@@ -109,7 +109,7 @@ final class Past {
     }
   }
 
-  /// What a version of the view model makes of it.
+  /// Replays the session with a version of the view model.
   func check(with catalog: ViewModelCatalog) async throws -> StateCheck {
     let history = try SessionHistory(stored, log: [])
     return try await StateCheck(history) { [clock] in

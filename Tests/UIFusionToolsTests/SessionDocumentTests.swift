@@ -67,18 +67,18 @@ import UIFusionKit
     try SessionDocument.session(in: JSONDocument(Array(text.utf8)).root)
   }
 
-  @Test func `is read again as it was, to the byte`() throws {
+  @Test func `is imported unchanged`() throws {
     #expect(try read(SessionDocument.tree(of: session).text) == session)
   }
 
-  @Test func `tells the numbers of the messages that it had last`() throws {
+  @Test func `has the number of the last message from each sender`() throws {
     var receiver = session
     receiver.keys[0].key = KeyProgress.messageMark + "sender.i"
     receiver.keys[0].digest = KeyProgress.digest(of: 7 << 10)
     receiver.alarms.removeAll(where: \.isMessage)
     let text = try SessionDocument.tree(of: receiver).text
     #expect(try read(text) == receiver)
-    // An earlier build would take the key of a message for one that any body has.
+    // An earlier build must not read this: it would accept any body for the key of a message.
     #expect(text.contains(#""uifusionSession":3"#))
     let numbered = #""number":7168,"#
     #expect(text.contains(numbered))
@@ -87,7 +87,7 @@ import UIFusionKit
     #expect(try SessionDocument.tree(of: receiver).text.contains(#""uifusionSession":2"#))
   }
 
-  @Test func `does not tell what stands for a body`() throws {
+  @Test func `has no digest of a request's body`() throws {
     var secret = session
     secret.keys[0].digest = [UInt8](repeating: 7, count: 32)
     let text = try SessionDocument.tree(of: secret).text
@@ -95,7 +95,7 @@ import UIFusionKit
     #expect(!text.contains("digest") && !text.contains("0707"))
   }
 
-  @Test func `of format 1 is read: its answers are keys`() throws {
+  @Test func `of format 1 is imported with its answers as keys`() throws {
     let answer =
       #"{"key":"k","body":"00","time":"2025-11-20T08:30:00.007Z","#
       + #""kind":"brief","version":7,"preferences":"","state":null}"#
@@ -109,14 +109,14 @@ import UIFusionKit
     #expect(keys.map(\.isComplete) == [true])
   }
 
-  @Test func `may have been laid out by another tool`() throws {
+  @Test func `is imported with any whitespace`() throws {
     let text = try SessionDocument.tree(of: session).text
     let spread = text.replacing(",\"", with: ",\n  \"").replacing("\":{", with: "\" : { ")
     #expect(spread != text)
     #expect(try read(spread) == session)
   }
 
-  @Test func `keeps its times`() {
+  @Test func `keeps its times to the millisecond`() {
     for milliseconds in [0, 1, 999, 1_763_627_400_123, -1, 253_402_300_799_999] as [Int64] {
       let time = WallTime(milliseconds: milliseconds)
       #expect(WallTime(text: time.text) == time, "\(time.text)")
@@ -134,7 +134,7 @@ import UIFusionKit
     ),
     (#""id":"_"#, #""id":"!"#, "id must be a session's id"),
     (#""version":4"#, #""version":-4"#, "head.version must be a whole number"),
-    // One more of it must be a number, too.
+    // The next version must be representable, too.
     (#""version":4"#, #""version":9223372036854775807"#, "head.version must be a whole number"),
     (#""sequence":5"#, #""sequence":9007199254740993"#, "head.sequence must be a whole number"),
     (
@@ -147,7 +147,11 @@ import UIFusionKit
     (#""processed":2"#, #""processed":"2""#, "entries[0].key.processed must be a whole number"),
     (#""keys":["#, #""keys":[1,"#, "keys must be an array of objects"),
   ])
-  func `is refused where it makes no sense, by name`(part: String, other: String, fault: String)
+  func `is refused if a member is invalid, with the member's name`(
+    part: String,
+    other: String,
+    fault: String
+  )
     throws
   {
     let text = try SessionDocument.tree(of: session).text

@@ -48,7 +48,7 @@ import UIFusionServer
     history.steps.map { $0.state.map { String(decoding: $0, as: UTF8.self) } }
   }
 
-  @Test func `begins with the head where there is nothing older`() throws {
+  @Test func `begins with the head if the log is empty`() throws {
     let history = try SessionHistory(session(head: 0, #"{"a":0}"#), log: [])
     #expect(history.start?.version == 1)
     #expect(states(history) == [#"{"a":9}"#])
@@ -57,12 +57,12 @@ import UIFusionServer
     #expect(history.whole == history.session)
   }
 
-  @Test func `goes back to the first State that is kept`() throws {
+  @Test func `goes back to the oldest State in the log`() throws {
     let log = [
       entry(1, patch("1")), entry(2, state(#"{"a":2}"#)), entry(3, patch("3")),
       entry(4, .unchanged), entry(5, patch("9")), entry(6, patch("10")),
     ]
-    // The log was read after an entry more.
+    // The log was read one entry later than the session.
     let history = try SessionHistory(session(head: 4, #"{"a":3}"#), log: log)
     #expect(history.start == nil)
     #expect(states(history) == [nil, #"{"a":2}"#, #"{"a":3}"#, #"{"a":3}"#, #"{"a":9}"#])
@@ -74,7 +74,7 @@ import UIFusionServer
     #expect(try states(SessionHistory(whole, log: [])) == Array(states(history).dropFirst(2)))
   }
 
-  @Test func `begins with the State of the creation where that is kept`() throws {
+  @Test func `begins with the initial State if the log has it`() throws {
     let log = [entry(0, state(#"{"a":0}"#)), entry(1, patch("1")), entry(2, patch("2"))]
     let history = try SessionHistory(session(head: 2, #"{"a":2}"#), log: log)
     #expect(history.start?.version == 1 && history.start?.running == ["work 0"])
@@ -86,7 +86,7 @@ import UIFusionServer
     #expect(new.whole == new.session)
   }
 
-  @Test func `takes nothing that does not lead up to the head`() throws {
+  @Test func `ignores entries that do not lead up to the head`() throws {
     let log = [entry(1, state("{}")), entry(3, state(#"{"a":3}"#))]
     let history = try SessionHistory(session(head: 4, #"{"a":4}"#), log: log)
     #expect(history.start?.sequence == 4)
@@ -97,7 +97,7 @@ import UIFusionServer
     #expect(gap.steps.map(\.entry.sequence) == [3, 4])
   }
 
-  @Test func `is damaged where a patch leads nowhere, and names its session`() throws {
+  @Test func `is reported as damaged, with its session, if a patch does not apply`() throws {
     let place = StoreLocation(storage: .folder("data"))
     let (whole, broken) = (session(head: 3, #"{"a":3}"#), session(head: 3, #"{"b":3}"#))
     try place.check(whole)
@@ -108,7 +108,7 @@ import UIFusionServer
     }
   }
 
-  @Test func `stops no other's recovery where it is damaged`() {
+  @Test func `does not stop the recovery of other sessions if it is damaged`() {
     var recovery = Recovery()
     let (broken, whole) = (session(head: 3, #"{"b":3}"#), session(head: 3, #"{"a":3}"#))
     for session in [broken, whole] {
@@ -118,7 +118,7 @@ import UIFusionServer
     #expect(recovery.recovered + recovery.unchanged == 1)
   }
 
-  @Test func `knows the formats before a migration`() throws {
+  @Test func `has each State's format before and after a migration`() throws {
     let migration = #"{"restored":true,"migrated":{"from":1,"to":2}}"# + "\n"
     let log = [
       entry(1, state("1")), entry(2, state(#"{"a":2}"#), trace: migration), entry(3, patch("3")),

@@ -8,8 +8,8 @@ import UIFusionTesting
 
 @testable import UIFusionTools
 
-@Suite struct `A check` {
-  @Test func `finds nothing where nothing was changed, and carries no effect out`() async throws {
+@Suite struct `A check of stored States` {
+  @Test func `passes an unchanged view model, and runs no effects`() async throws {
     let worked = Mutex(0)
     let catalog = ViewModelCatalog.purse(bonus: 5) { worked.withLock { $0 += 1 } }
     let past = try Past(catalog)
@@ -21,7 +21,7 @@ import UIFusionTesting
     #expect(worked.withLock { $0 } == 1)
   }
 
-  @Test func `names the first version that a changed reduce makes otherwise`() async throws {
+  @Test func `names the first version that a changed reduce computes differently`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#, #"{"earn":2}"#, #"{"earn":3}"#, #"{"earn":4}"#)
     let check = try await past.check(with: .purse(bonus: 5))
@@ -51,7 +51,7 @@ import UIFusionTesting
     }
   }
 
-  @Test func `goes on from the stored State where a private value of an action decided`()
+  @Test func `continues from the stored State after an action with a private value`()
     async throws
   {
     let past = try Past(.vault(step: 1))
@@ -62,7 +62,7 @@ import UIFusionTesting
     #expect(check.skipped.map(\.version) == [3])
   }
 
-  @Test func `forgets at a restart what was not stored, as the session did`() async throws {
+  @Test func `resets unstored members at a restart, as the session did`() async throws {
     let past = try Past(.purse(bonus: 5))
     try await past.send(#"{"earn":1}"#, #"{"earn":1}"#)
     try await past.restart()
@@ -77,7 +77,7 @@ import UIFusionTesting
     )
   }
 
-  @Test func `goes on from the stored State where a secret decided`() async throws {
+  @Test func `continues from the stored State if an action or State had a secret`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#, #"{"hide":"abc"}"#, #"{"earn":1}"#)
     let same = try await past.check(with: .purse(bonus: 0))
@@ -92,27 +92,27 @@ import UIFusionTesting
     )
   }
 
-  @Test func `names an action that today's view model does not know`() async throws {
+  @Test func `names an action that the current view model cannot decode`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#)
     var today = ViewModelCatalog()
     today.host("purse", summary: "") { _ in CounterSyncViewModel() }
     let check = try await past.check(with: today)
     guard case .unreadableState? = check.fault?.kind else {
-      Issue.record("read what is not its own")
+      Issue.record("read the State of another view model")
       return
     }
     var renamed = ViewModelCatalog()
     renamed.host("purse", summary: "") { _ in RenamedPurse() }
     let other = try await past.check(with: renamed)
     guard case .unknownAction(let action, _)? = other.fault?.kind else {
-      Issue.record("knows the action")
+      Issue.record("decoded an unknown action")
       return
     }
     #expect(String(decoding: action, as: UTF8.self) == #"{"earn":1}"#)
   }
 
-  @Test func `names the members that State has lost and gained`() async throws {
+  @Test func `names the members that State lost and gained`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#)
     var today = ViewModelCatalog()
@@ -127,7 +127,7 @@ import UIFusionTesting
     #expect(report.jsonLines.contains(#""added":["currency"],"dropped":["note"]"#))
   }
 
-  @Test func `says why there is none`() async throws {
+  @Test func `says why it cannot replay a view model`() async throws {
     let past = try Past(.purse(bonus: 0))
     var waiting = ViewModelCatalog()
     waiting.host("purse", summary: "") { CounterViewModel(time: $0.time) }
@@ -149,7 +149,7 @@ import UIFusionTesting
     }
   }
 
-  @Test func `takes mutations in the order in which State had them`() async throws {
+  @Test func `applies mutations in the order in which they completed`() async throws {
     var catalog = ViewModelCatalog()
     catalog.host("notes", summary: "") { Notes(time: $0.time) }
     let past = try Past(catalog)
@@ -165,7 +165,7 @@ import UIFusionTesting
     #expect(check.agreeing == 2)
   }
 
-  @Test func `reads the States of an older format by migrating them`() async throws {
+  @Test func `migrates States of an older format`() async throws {
     var old = ViewModelCatalog()
     old.host("sum", summary: "") { _ in OldSum() }
     var new = ViewModelCatalog()
@@ -178,7 +178,7 @@ import UIFusionTesting
   }
 }
 
-/// Keeps from people what it counts.
+/// A view model whose State is private or redacted.
 private struct Vault: ViewModelProtocol {
   enum Input: Codable, Sendable { case open, turn(Int) }
   enum Action: Codable, Sendable { case open, turn(Private<Int>) }
@@ -223,7 +223,7 @@ private struct RenamedPurse: ViewModelProtocol {
   mutating func perform(_ action: Action) {}
 }
 
-/// A State without a note any more, but with a currency.
+/// A purse whose State lacks `note` and gained `currency`.
 private struct ThinPurse: ViewModelProtocol {
   typealias Input = Purse.Input
   enum Action: Codable, Sendable { case earn(Int) }
@@ -263,7 +263,7 @@ private struct NewSum: ViewModelProtocol {
   mutating func perform(_ action: Int) { state.sum += action }
 }
 
-/// Takes down a number when as many seconds have passed.
+/// A reactor that appends each number after that number of seconds.
 private final class Notes: AsyncReactor {
   var currentState: [Int] = []
   private let time: any TimeSource
@@ -282,7 +282,7 @@ private final class Notes: AsyncReactor {
   }
 }
 
-/// Its actions are not Codable.
+/// A view model whose actions are not Codable.
 private struct Votes: ViewModelProtocol {
   enum Input: Codable, Sendable { case vote }
   enum Action: Sendable { case count }

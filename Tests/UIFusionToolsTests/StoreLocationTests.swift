@@ -6,8 +6,8 @@ import UIFusionServer
 
 @testable import UIFusionTools
 
-/// A folder that no service has in use, as the tools write it.
-struct `The folder of the tools` {
+/// The tools' access to a folder that no service uses.
+struct `A store that the tools write` {
   private let path = FileManager.default.temporaryDirectory
     .appending(path: "uifusion-\(UUID().uuidString)").path
   private let time = WallTime(milliseconds: 0)
@@ -39,7 +39,7 @@ struct `The folder of the tools` {
     return StoreLocation(storage: .folder(path))
   }
 
-  @Test func `keeps all history, which is the service's to drop`() throws {
+  @Test func `keeps all history, which only the service drops`() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let place = try make()
     let count = SQLiteSessionStore.Options().historyLimit + 1_000
@@ -54,7 +54,7 @@ struct `The folder of the tools` {
     #expect(try place.history(of: session(1).id).steps.count == count)
   }
 
-  @Test func `gives back the room of a session that was deleted`() throws {
+  @Test func `frees the space of a deleted session`() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let place = try make()
     let trace = String(repeating: "x", count: 1_000)
@@ -67,7 +67,7 @@ struct `The folder of the tools` {
     #expect(try size() < 15_000_000)
   }
 
-  /// The bytes of the folder's files.
+  /// Returns the size of the folder's files in bytes.
   private func size() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: path).reduce(0) { size, name in
       let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
