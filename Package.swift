@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A library of C's, found by pkg-config.
+/// A system library written in C, found by pkg-config.
 func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
   .systemLibrary(
     name: "CFusion\(name)",
@@ -29,7 +29,7 @@ let package = Package(
     .default(enabledTraits: ["Foundation"]),
   ],
   targets: [
-    // The C libraries, and a shim for what Swift cannot call.
+    // The C libraries, and a shim for functions that Swift cannot call.
     library("Curl", "libcurl", apt: "libcurl4-gnutls-dev", brew: "curl"),
     library("GnuTLS", "gnutls", apt: "libgnutls28-dev", brew: "gnutls"),
     library("Microhttpd", "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
@@ -39,10 +39,10 @@ let package = Package(
     library("Zlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .systemLibrary(name: "CFusionMalloc", path: "Sources/C/Malloc"),
 
-    // The pattern: what a view model is written with.
+    // The library in which view models are written.
     .target(name: "UIFusionKit", path: "Sources/Kit/UIFusionKit"),
 
-    // Values and their bytes.
+    // Value types and their encodings.
     .target(name: "FusionHTTPMessages", path: "Sources/HTTP/HTTPMessages"),
     .target(
       name: "FusionStrictJSON",
@@ -62,7 +62,7 @@ let package = Package(
       path: "Sources/Formats/KeyedDigest"
     ),
 
-    // The client for browsers, carried by the program: nothing is to be installed beside it.
+    // The client for browsers, embedded in the executable: nothing else needs to be installed.
     .target(
       name: "FusionWebClient",
       path: "Sources/API/WebClient",
@@ -77,7 +77,7 @@ let package = Package(
       ]
     ),
 
-    // What the types themselves say about their JSON.
+    // The JSON that Swift types describe, and the library for tests.
     .target(
       name: "FusionTypeShapes",
       dependencies: ["FusionStrictJSON", "UIFusionKit"],
@@ -126,7 +126,7 @@ let package = Package(
       path: "Sources/API/SessionAPI"
     ),
 
-    // Several nodes that share a store: nothing above or beside it knows how they find each other.
+    // Several nodes that share a store: no other target knows how they find each other.
     .target(
       name: "FusionCluster",
       dependencies: [
@@ -150,7 +150,7 @@ let package = Package(
       path: "Sources/Service/UIFusionServer"
     ),
 
-    // The commands for stored sessions, deployments and new packages, for programs that ask for them.
+    // Optional commands for stored sessions, deployments and new packages.
     .target(
       name: "FusionDoctor",
       dependencies: ["FusionCommandLine", "FusionStrictJSON", "UIFusionKit"],
@@ -166,7 +166,7 @@ let package = Package(
       path: "Sources/Service/UIFusionTools"
     ),
 
-    // The executable: the examples, hosted.
+    // The executable, which hosts the examples.
     .target(
       name: "FusionExampleViewModels",
       dependencies: ["UIFusionKit"],
@@ -178,7 +178,7 @@ let package = Package(
       path: "Sources/Examples/uifusion"
     ),
 
-    // A client of the tests', for what no ordinary client would send, and a server of theirs.
+    // For tests: a client for requests that no ordinary client sends, and a PostgreSQL server.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
     .systemLibrary(name: "CFusionSpawnActions", path: "Tests/SpawnActions"),
     .target(name: "FusionSpawning", dependencies: ["CFusionSpawnActions"], path: "Tests/Spawning"),
@@ -189,14 +189,14 @@ let package = Package(
       path: "Tests/PostgreSQLServer"
     ),
 
-    // Stores in memory: what they do, every store has to do.
+    // Stores in memory, with the behaviour that is required of every store.
     .target(
       name: "FusionStoreDoubles",
       dependencies: ["FusionSessions"],
       path: "Tests/StoreDoubles"
     ),
 
-    // The service on a virtual clock, under one scheduler that a seed decides, and a command that runs it.
+    // The service on a virtual clock and a seeded scheduler, and a command that runs it.
     .target(
       name: "FusionSimulation",
       dependencies: [
@@ -209,7 +209,7 @@ let package = Package(
     ),
     .executableTarget(name: "simulate", dependencies: ["FusionSimulation"], path: "Tests/Simulate"),
 
-    // The service on real threads, over disks that fail, and a command that runs it.
+    // The service on real threads and failing disks, and a command that runs it.
     .target(name: "CFusionFaultingVFS", dependencies: ["CFusionSQLite"], path: "Tests/FaultingVFS"),
     .target(name: "CFusionFaultingCalls", path: "Tests/FaultingCalls"),
     .target(
@@ -226,7 +226,7 @@ let package = Package(
       path: "Tests/FaultsCommand"
     ),
 
-    // A service of rows by the thousand, for the benchmarks.
+    // A service with thousands of rows, for the benchmarks.
     .executableTarget(
       name: "rows",
       dependencies: ["UIFusionKit", "UIFusionServer", "UIFusionTools"],
@@ -356,7 +356,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// These are checked for memory safety: each unsafe construct is marked.
+// Targets that are checked for memory safety: each unsafe construct is marked.
 let checked: Set = [
   "FusionHTTPMessages", "FusionGzip", "FusionKeyedDigest", "FusionTypeShapes",
   "FusionMicrohttpdServer", "FusionTLS", "FusionSQLiteSessions", "FusionPostgreSQLSessions",
@@ -366,7 +366,7 @@ for target in package.targets where checked.contains(target.name) {
   target.swiftSettings = [.strictMemorySafety()]
 }
 
-// These stand for a user's package, which need not have them.
+// Targets that stand for a user's package, which need not enable these features.
 let plain: Set = ["GuideTests", "MainActorTests", "PlainSwiftTests", "SeedTests"]
 let features = [
   "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",

@@ -6,7 +6,7 @@ import UIFusionKit
   public import Foundation
 #endif
 
-/// Alarms: they ring as ``advance(by:)`` reaches their date, and are received like actions of effects.
+/// Alarms: they ring when ``advance(by:)`` reaches their date, and are received like the actions of effects.
 extension AsyncTestStore {
   /// Checks which alarms are set, by their ids as Swift prints them.
   ///
@@ -41,7 +41,7 @@ extension AsyncTestStore {
     }
   }
 
-  /// Returns the text of an issue if alarms are set that the test has not looked at.
+  /// Returns the text of an issue if alarms are set that the test has not checked.
   func unexpectedAlarms() async -> String? {
     let alarms = await alarms.filter { expectedAlarms[$0.key] != $0.value }
     guard !alarms.isEmpty else { return nil }

@@ -40,7 +40,7 @@ extension AsyncTestStore {
     let before = state
     state = step.state ?? state
     guard isExhaustive || expected != nil else { return }
-    // Without exhaustiveness, expectations apply to the State as it is.
+    // If the store is not exhaustive, expectations apply to the actual State.
     var expectation = isExhaustive ? before : state
     do {
       try expected?(&expectation)
@@ -66,7 +66,7 @@ extension AsyncTestStore {
     }
   }
 
-  /// Takes the next step, if it matches, without looking at it.
+  /// Takes the next step if it matches, without checking it.
   func take(where matches: (Step<Model>) -> Bool = { _ in true }) -> Step<Model>? {
     guard let step = steps.next(where: matches) else { return nil }
     if isStartedInput(step) { waitingInputs -= 1 }
@@ -74,15 +74,15 @@ extension AsyncTestStore {
     return step
   }
 
-  /// Returns whether a step is the beginning of an Input that had to wait.
+  /// Returns whether a step is the start of an Input that had to wait.
   func isStartedInput(_ step: Step<Model>) -> Bool { waitingInputs > 0 && step.kind.isInput }
 
-  /// Skips beginnings of Inputs that had to wait, if they change nothing.
+  /// Skips the starts of Inputs that had to wait, if they change nothing.
   func skipStartedInputs() {
     while steps.next(where: { isStartedInput($0) && $0.state == nil }) != nil { waitingInputs -= 1 }
   }
 
-  /// Returns a hint if work is running that does not wait on the test's clock.
+  /// Returns a hint if running work does not wait on the test's clock.
   func hintAtOtherClocks() async -> String {
     guard await !engine.running.isEmpty, clock.sleepers == 0 else { return "" }
     return
@@ -107,7 +107,7 @@ extension AsyncTestStore {
   }
 }
 
-/// Returns the differences of two values, member by member.
+/// Returns the differences between two values, member by member.
 private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual) -> String {
   guard let same = expected as? Actual else {
     return "  expected: \(expected)\n  actual: \(actual)"
@@ -124,7 +124,7 @@ private func difference<Expected, Actual>(_ expected: Expected, _ actual: Actual
   .joined(separator: "\n")
 }
 
-/// Returns the differences of members that clients see and the type does not store.
+/// Returns the differences between derived members.
 private func derived<Value>(
   from before: Value,
   to after: Value

@@ -1,6 +1,6 @@
 public import UIFusionKit
 
-/// Followed sessions: the test shows their States in their place.
+/// Followed sessions: the test stands in for them and shows their States.
 extension AsyncTestStore where Model: SessionFollowing {
   /// The sessions that the view model follows.
   public var followed: Set<SessionAddress> {
@@ -10,7 +10,7 @@ extension AsyncTestStore where Model: SessionFollowing {
     }
   }
 
-  /// Shows a State of a session that the view model follows, which then gets the action for it.
+  /// Shows a State of a followed session; the view model then gets its action.
   ///
   /// ```swift
   /// await store.show(Board.State(title: "Move"), of: .id("b"))
@@ -19,8 +19,8 @@ extension AsyncTestStore where Model: SessionFollowing {
   /// await store.receive(.boardClosed) { $0.title = nil }
   /// ```
   ///
-  /// It is an issue if the view model does not follow the session, or follows it as another type. A State that is equal
-  /// to the one before leads to no action.
+  /// Records an issue if the view model does not follow the session, or follows it as another type. A State
+  /// that equals the previous one causes no action.
   public func show<Value: Codable & Equatable & Sendable>(
     _ state: Value,
     of address: SessionAddress,
@@ -33,7 +33,7 @@ extension AsyncTestStore where Model: SessionFollowing {
     await show(.value(state), of: address, as: " as \(Value.self)", place)
   }
 
-  /// Shows the end of a session that the view model follows.
+  /// Shows the end of a followed session.
   public func showEnd(
     of address: SessionAddress,
     fileID: String = #fileID,

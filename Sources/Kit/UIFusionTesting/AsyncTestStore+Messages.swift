@@ -1,6 +1,6 @@
 public import UIFusionKit
 
-/// Messages to other sessions: the test receives them in the place of their receivers.
+/// Messages to other sessions: the test receives them in place of their receivers.
 extension AsyncTestStore {
   /// Receives the next message to an address, and checks its Input.
   ///
@@ -9,7 +9,7 @@ extension AsyncTestStore {
   /// await store.expectSent(Account.Input.deposit(5), to: .id("b"))
   /// ```
   ///
-  /// A message that is refused may lead to an action, which the test then receives.
+  /// Refusing the message may cause an action, which the test then receives.
   public func expectSent<Input: Equatable & Sendable>(
     _ input: Input,
     to address: SessionAddress,

@@ -8,10 +8,10 @@ public import UIFusionKit
 #endif
 
 extension AsyncTestStore where Model.State: Codable {
-  /// Creates a view model that is restored from a store, and continues it.
+  /// Creates a view model, restores it from a stored State and resumes it.
   ///
-  /// State is encoded as JSON and decoded again: a `Secret` is empty, and members that are not encoded
-  /// are as in a new State. Check the State that the actions of `restored` lead to with
+  /// State is encoded as JSON and decoded again: a `Secret` is empty, and members that are not encoded have
+  /// their initial values. Check the State after the actions of `restored` with
   /// ``change(fileID:filePath:line:column:_:)``.
   ///
   /// ```swift
@@ -48,7 +48,7 @@ extension AsyncTestStore where Model.State: Codable {
 extension StoredState {
   /// Creates a stored State from JSON, for a test of `migrate`.
   ///
-  /// - Throws: an error that describes what is wrong with the JSON.
+  /// - Throws: an error that describes the fault in the JSON.
   public init(json: String) throws {
     self.init(StoredText(root: try JSONDocument(Array(json.utf8)).root))
   }

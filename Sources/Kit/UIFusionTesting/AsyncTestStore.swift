@@ -8,7 +8,7 @@ public import UIFusionKit
 
 /// A store that tests a view model step by step: each Input, each received action, each State.
 ///
-/// A test states everything that happens: it describes an expected State by changing the previous one,
+/// A test states everything that happens: it describes each expected State by changing the previous one,
 /// receives every action that an effect sends, and leaves nothing running at the end. A difference is
 /// recorded as an issue at the line of the step.
 ///
@@ -43,19 +43,18 @@ public final class AsyncTestStore<Model: ViewModel> {
   /// The State after the last step that was checked.
   public internal(set) var state: Model.State
 
-  /// The number of Inputs that were sent and still wait for those before them.
+  /// The number of sent Inputs that wait for earlier ones.
   var waitingInputs = 0
-  /// The alarms that the test has looked at.
+  /// The alarms that the test has checked.
   var expectedAlarms: [String: Date] = [:]
 
   let engine: Engine
   let steps: StepRecorder<Model>
   let issues: IssueReporter
 
-  /// Creates the view model on a clock of its own, and starts it.
+  /// Creates the view model with its own clock, and starts it.
   ///
-  /// Check the State that the actions of `started` lead to with
-  /// ``change(fileID:filePath:line:column:_:)``.
+  /// Check the State after the actions of `started` with ``change(fileID:filePath:line:column:_:)``.
   ///
   /// - Parameters:
   ///   - clock: the clock, for a test that sets its date; at zero by default.
@@ -112,8 +111,8 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// Sends an Input, and checks the State after its turn, or after its work up to the first wait.
   ///
-  /// Send an Input that has to wait for those before it without a closure. Once time has passed, check
-  /// its State with ``change(fileID:filePath:line:column:_:)``.
+  /// For an Input that has to wait for earlier ones, omit the closure. Once time has passed, check its State
+  /// with ``change(fileID:filePath:line:column:_:)``.
   public func send(
     _ input: Model.Input,
     fileID: String = #fileID,
@@ -200,7 +199,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     }
   }
 
-  /// Receives the error that `handleError` was called with, and checks the State after it.
+  /// Receives the error that was passed to `handleError`, and checks the State after it.
   @discardableResult
   public func receiveError(
     fileID: String = #fileID,
@@ -234,11 +233,11 @@ public final class AsyncTestStore<Model: ViewModel> {
 
   /// Ends the test, and records an issue if a step was not checked or work is still running.
   ///
-  /// A ``SessionEnding`` view model is then told that its session is over.
+  /// A ``SessionEnding`` view model is then told that its session has ended.
   ///
   /// - Parameters:
-  ///   - effects: the ids of effects that never end, such as a timer of `started`, of the view model or of
-  ///     its children; they are cancelled, and it is an issue if one is not running.
+  ///   - effects: the ids of effects that never end, such as a timer of `started`, of the view model or its
+  ///     children; they are cancelled, and an issue is recorded for each that is not running.
   ///   - fileID: the file where issues are recorded, as Swift Testing names it.
   ///   - filePath: its path.
   ///   - line: the line there.

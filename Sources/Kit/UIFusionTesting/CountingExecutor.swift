@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An executor that runs jobs on Swift's global pool, and knows when none is left.
+/// An executor that runs jobs on Swift's global pool, and tells when none is left.
 ///
 /// A suspended task has no job. Once every job has ended, nothing can happen until the test sends an
 /// Input or advances a clock. Work in tasks that a view model creates itself (`Task { }`,
@@ -16,7 +16,7 @@ public final class CountingExecutor: TaskExecutor {
   /// Creates an executor without jobs.
   public init() {}
 
-  /// Enqueues a job; called by Swift's runtime.
+  /// Enqueues a job; called by the Swift runtime.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     count.withLock { $0.jobs += 1 }

@@ -4,18 +4,18 @@ public import UIFusionKit
 
 /// Runs every Input of a view model's plan, and records an issue wherever plan and view model differ.
 ///
-/// Each Input is sent to a new view model, after the Inputs that lead to its situation and after its
-/// delay, on a clock that advances until nothing is running. Every Input must be planned. The actions
-/// must be the planned ones, in the order in which they first come. The members of State that change
-/// must be the planned ones, each under an action after which it changed. (Actions that lead to one new
-/// State together are not distinguished.)
+/// Each Input is sent to a new view model, after the Inputs that lead to its situation and after its delay,
+/// on a clock that advances until nothing is running. Every Input must be planned. The actions must be the
+/// planned ones, in the order of their first occurrence. The members of State that change must be the planned
+/// ones, each under an action after which it changed. (Actions that lead to one new State together are not
+/// distinguished.)
 ///
 /// ```swift
 /// await expectPlan { CounterViewModel(time: $0.time) }
 /// ```
 ///
 /// - Parameters:
-///   - limit: the longest time to follow an Input's work, since timers never end.
+///   - limit: the longest time to observe an Input's work, since timers never end.
 ///   - fileID: the file where issues are recorded, as Swift Testing names it.
 ///   - filePath: its path.
 ///   - line: the line there.
@@ -144,7 +144,7 @@ struct PlanCheck<Model: Planned> where Model.Input: Decodable, Model.State: Enco
     )
   }
 
-  /// Returns the name of an Input as clients know it.
+  /// Returns the name of an Input in JSON.
   private func name(of input: Model.Input) -> String {
     let json = (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
     if case .string(let name) = json { return name }

@@ -5,7 +5,7 @@ import UIFusionKit
 /// An observer of an engine that collects the names of actions and of the members of State that change.
 final class PlanObserver<Model: ViewModel>: Sendable where Model.State: Encodable {
   struct Seen {
-    /// The names of the actions, in the order in which they first came.
+    /// The names of the actions, in the order of their first occurrence.
     var actions: [String] = []
     /// The members of State, in order.
     var members: [String] = []
@@ -63,8 +63,8 @@ final class PlanObserver<Model: ViewModel>: Sendable where Model.State: Encodabl
     case .action(let action, let isSent):
       let name = caseName(of: action)
       contents.withLock { contents in
-        // A sent action is a turn of its own. Within a turn, a new State before the next action means
-        // that the earlier ones' changes are published; without one they come together.
+        // A sent action is a turn of its own. Within a turn, a new State before the next action means that
+        // the changes of the earlier ones are published; otherwise they are published together.
         if isSent || contents.isPublished { contents.recent = [] }
         contents.isPublished = false
         contents.recent = unique(contents.recent + [name])
@@ -89,7 +89,7 @@ final class PlanObserver<Model: ViewModel>: Sendable where Model.State: Encodabl
   }
 }
 
-/// Returns each element once, in the order in which they first come.
+/// Returns each element once, in the order of their first occurrence.
 func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
   var seen: Set<Element> = []
   return elements.filter { seen.insert($0).inserted }

@@ -7,7 +7,7 @@ struct Step<Model: ViewModel>: Sendable {
     case input(Model.Input)
     case received(Model.Action)
     case error(SendableError)
-    /// A State that work in progress led to.
+    /// A State that work in progress has set.
     case change
   }
 
@@ -57,7 +57,7 @@ final class StepRecorder<Model: ViewModel>: Sendable {
     contents.withLock { $0.first = state }
   }
 
-  /// The State that the view model began with.
+  /// The first State of the view model.
   var first: Model.State {
     contents.withLock { contents in
       guard let first = contents.first else {

@@ -25,7 +25,7 @@ public final class Stub<Reactor: AsyncReactor> {
     self.reactor = reactor
   }
 
-  /// The State that is shown; set it to show another.
+  /// The shown State; set it to show another.
   public var state: Reactor.State {
     get { reactor.currentState }
     set {

@@ -9,8 +9,8 @@ public import UIFusionKit
 
 /// A clock that stands still until a test advances it.
 ///
-/// Advancing is exact: everything that is due runs at its own time and in order, and all that follows
-/// from it runs before time goes on.
+/// Advancing is exact: everything that is due runs at its own time and in order, and its consequences run
+/// before time goes on.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -34,7 +34,8 @@ public final class TestClock: TimeSource {
       sleepers.firstIndex { $0.number == number }.map { sleepers.remove(at: $0) }
     }
 
-    /// Removes and returns the next sleeper to wake; equal deadlines wake in the order of their sleeps.
+    /// Removes and returns the next sleeper to wake; sleepers with equal deadlines wake in the order in which
+    /// they fell asleep.
     mutating func removeFirst(dueBy time: Duration) -> Sleeper? {
       let first = sleepers.indices.min {
         (sleepers[$0].deadline, sleepers[$0].number) < (sleepers[$1].deadline, sleepers[$1].number)
@@ -44,7 +45,7 @@ public final class TestClock: TimeSource {
     }
   }
 
-  /// The executor for the code under test, by which the clock knows when nothing is running.
+  /// The executor for the code under test, which tells the clock when nothing is running.
   public let executor = CountingExecutor()
 
   private let contents = Mutex(Contents())
@@ -57,13 +58,13 @@ public final class TestClock: TimeSource {
   /// The time to which the test has advanced the clock.
   public var now: Duration { contents.withLock { $0.now } }
 
-  /// The calendar's date, which advances with the clock; setting it wakes nobody.
+  /// The calendar's date, which advances with the clock; setting it wakes no sleeper.
   public var date: Date {
     get { contents.withLock { $0.start.addingTimeInterval($0.now / .seconds(1)) } }
     set { contents.withLock { $0.start = newValue.addingTimeInterval(-($0.now / .seconds(1))) } }
   }
 
-  /// The dependencies for the code under test: this clock, its executor, and new topics each time.
+  /// The dependencies for the code under test: this clock, its executor, and new topics on each access.
   public var dependencies: Dependencies {
     Dependencies(time: self, executor: executor, date: { [self] in date })
   }
@@ -80,7 +81,7 @@ public final class TestClock: TimeSource {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         let result: Result<Void, any Error>? = contents.withLock { contents in
-          // Checked under the lock that the handler takes: cancelled before or after, never between.
+          // Checked under the lock that the cancellation handler takes, so that no cancellation is missed.
           if Task.isCancelled { return .failure(CancellationError()) }
           if deadline <= contents.now { return .success(()) }
           contents.sleepers.append(

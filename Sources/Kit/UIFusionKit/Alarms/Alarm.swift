@@ -4,7 +4,7 @@
   package import Foundation
 #endif
 
-/// An alarm that is set: an action of the view model's, due at a time of the calendar.
+/// A set alarm: an action of the view model that is due at a calendar time.
 package struct Alarm: Sendable {
   package let name: AlarmName
   /// The time at which the alarm is due, in milliseconds since 1970, UTC.
@@ -33,13 +33,13 @@ package struct Alarm: Sendable {
   /// The time at which the alarm is due.
   package var date: Date { Date(timeIntervalSince1970: Double(time) / 1000) }
 
-  /// The bytes that count towards ``AlarmBook/byteLimit``.
+  /// The number of bytes that count towards ``AlarmBook/byteLimit``.
   var size: Int { name.bytes.count + action.count }
 }
 
-/// The name of an alarm: its id as Swift prints it, behind the child that has set it.
+/// The name of an alarm: its id as Swift prints it, preceded by the name of the child that set it.
 ///
-/// Names are equal, and in order, as their bytes are: in Swift as in every store.
+/// Names are compared byte by byte, in Swift as in every store.
 package struct AlarmName: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let bytes: [UInt8]
 
@@ -62,28 +62,28 @@ package struct AlarmName: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// A change of a session's alarms by a turn.
+/// A change of a session's alarms in a turn.
 package struct AlarmChange: Sendable {
   package enum Kind: Sendable {
-    /// The alarm is set, in place of one with its name.
+    /// The alarm was set, and replaces an alarm with the same name.
     case set(Alarm)
     /// The alarm was cancelled.
     case cancelled
-    /// The alarm has rung, so many milliseconds after its time.
+    /// The alarm rang, `late` milliseconds after its time.
     case rang(late: Int64)
-    /// The alarm is a message that was handed over, or refused.
+    /// The alarm stands for a message, which was handed over or refused.
     case handedOver(to: SessionAddress, isRefused: Bool)
-    /// Nothing has changed but what is known of the time of the next one.
+    /// No alarm changed; only `next` may have.
     case kept
   }
 
   package let name: AlarmName
   package let kind: Kind
-  /// The bytes of the alarm that is set; 0 for any other change.
+  /// The number of bytes of the alarm that is set; 0 for any other change.
   package var size: Int { if case .set(let alarm) = kind { alarm.size } else { 0 } }
-  /// The time of the alarm that is due first after the change; nil if none is set.
+  /// The time of the alarm that is due first after the change; nil if there is none.
   package let next: Int64?
-  /// Whether an alarm is set after the change, be it one that cannot ring here.
+  /// Whether any alarm is set after the change, even one that this process cannot ring.
   package let isAnySet: Bool
 }
 

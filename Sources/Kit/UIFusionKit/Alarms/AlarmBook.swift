@@ -1,12 +1,12 @@
 /// The alarms and messages of one view model, and the sessions that it follows.
 ///
-/// Pure: knows neither clock nor store. A class, so that an engine without alarms has one word for it.
+/// Knows neither clock nor store. A class, so that it costs an engine without alarms a single word.
 final class AlarmBook {
-  /// The most alarms and messages of a session.
+  /// The maximum number of alarms and messages per session.
   static let countLimit = 1_000
-  /// The most bytes of a session's alarms and messages, names and actions together.
+  /// The maximum total size in bytes of a session's alarms and messages, names and actions together.
   static let byteLimit = 256 << 10
-  /// The most bytes of an alarm's name: a store's index has no room for a longer one.
+  /// The maximum length of an alarm's name in bytes, imposed by a store's index.
   static let nameLimit = 1_024
 
   private struct Due: Comparable {
@@ -19,18 +19,18 @@ final class AlarmBook {
   }
 
   private var alarms: [AlarmName: Alarm] = [:]
-  /// The alarms by time, and those of one time by name.
+  /// The alarms, sorted by time, then by name.
   private var order = SortedList<Due>()
-  /// All names, for those of a child to be found.
+  /// All names, sorted, to find those of a child.
   private var names = SortedList<AlarmName>()
   private var bytes = 0
 
-  /// The alarms that a view model without effects asks for.
+  /// The requests for alarms of a view model without effects.
   let requests: AlarmRequests?
-  /// The task that waits for the first alarm, in process.
+  /// The task that waits for the alarm that is due first, in process.
   var timer: Task<Void, Never>?
   var outbox = Outbox()
-  /// The sessions that are followed; nil for a view model that follows none.
+  /// The followed sessions; nil for a view model that follows none.
   var following: FollowBook?
 
   init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil, follows: Bool = false) {
@@ -59,7 +59,7 @@ final class AlarmBook {
   /// The time of the alarm that is due first.
   var next: Int64? { order.elements.first?.time }
 
-  /// Sets an alarm, in place of one with its name.
+  /// Sets an alarm, and replaces an alarm with the same name.
   func set(_ alarm: Alarm) {
     cancel(alarm.name)
     alarms[alarm.name] = alarm
@@ -80,25 +80,25 @@ final class AlarmBook {
     return true
   }
 
-  /// Returns the alarm that is due first, if one is by a time.
+  /// Returns the alarm that is due first, if it is due by `time`.
   func due(by time: Int64) -> Alarm? {
     guard let first = order.elements.first, first.time <= time else { return nil }
     return alarms[first.name]
   }
 
-  /// Leaves out an alarm that cannot ring here, until the next start.
+  /// Skips an alarm that cannot ring in this process, until the next start.
   func setAside(_ alarm: Alarm) {
     order.remove(Due(time: alarm.time, name: alarm.name))
   }
 
-  /// Returns the names of all alarms of a child, and of its children, given the child's name.
+  /// Returns the names of all alarms of a child and its descendants, given the child's name.
   func names(within scope: String) -> [AlarmName] {
     let start = Array("\(scope)/".utf8)
     let first = names.index(of: AlarmName(bytes: start))
     return Array(names.elements[first...].prefix { $0.bytes.starts(with: start) })
   }
 
-  /// Throws if there would be too many alarms, or too large ones, after changes in their order.
+  /// Throws if the changes would leave too many alarms, or alarms that are too large.
   func check(_ changes: [(name: AlarmName, alarm: Alarm?)]) throws(InvalidState) {
     var sizes: [AlarmName: Int] = [:]
     for (name, alarm) in changes {
@@ -120,11 +120,11 @@ final class AlarmBook {
   }
 }
 
-/// Different elements in order.
+/// A sorted list without duplicates.
 private struct SortedList<Element: Comparable> {
   private(set) var elements: [Element] = []
 
-  /// Returns the place of an element, or of the first one behind it.
+  /// Returns the index of an element, or of the first greater one.
   func index(of element: Element) -> Int {
     var range = elements.indices
     while !range.isEmpty {

@@ -1,30 +1,30 @@
 /// The sessions that one view model follows.
 ///
-/// Pure, but for the tasks that it cancels.
+/// Has no side effects, except that it cancels tasks.
 struct FollowBook {
   private struct Entry {
     let generation: Int
     var task: Task<Void, Never>?
-    /// The value that was shown last.
+    /// The value that was last shown to the view model.
     var shown: (any Sendable)?
     /// The newest State, until it is processed.
     var waiting: FollowedView?
-    /// Whether the session is over, which is processed behind its last State.
+    /// Whether the session is over; processed after its last State.
     var isOver = false
   }
 
-  /// The most sessions that one view model follows: each is kept awake, and has a task.
+  /// The maximum number of sessions that one view model follows: each is kept awake, and has a task.
   static let limit = 1_000
 
   private var entries: [FollowingID: Entry] = [:]
   private var generation = 0
-  /// Whether the view model was asked what it follows.
+  /// Whether the view model was asked which sessions it follows.
   private(set) var hasBegun = false
 
-  /// The addresses that are followed.
+  /// The addresses of the followed sessions.
   var addresses: Set<SessionAddress> { Set(entries.keys.map(\.address)) }
 
-  /// Replaces what is followed; returns what is new, each with its generation.
+  /// Replaces the followed sessions; returns the new ones, each with its generation.
   mutating func follow(_ ids: [FollowingID]) -> [(id: FollowingID, generation: Int)] {
     hasBegun = true
     let ids = ids.prefix(Self.limit)
@@ -50,7 +50,8 @@ struct FollowBook {
     entries[id]?.task = task
   }
 
-  /// Keeps the newest State in place of one that waits, or the end behind it; returns whether it is to be asked for.
+  /// Keeps a State in place of a waiting one, or notes the end after it; returns whether to schedule its
+  /// processing.
   mutating func keep(_ view: FollowedView, of id: FollowingID) -> Bool {
     guard let entry = entries[id] else { return false }
     if case .ended = view {
@@ -65,7 +66,7 @@ struct FollowBook {
     entries[id].map { $0.waiting != nil || $0.isOver } ?? false
   }
 
-  /// Takes the newest State out, or else the end.
+  /// Takes the waiting State; without one, takes the end of the session.
   mutating func takeView(of id: FollowingID) -> (view: FollowedView, shown: (any Sendable)?)? {
     guard let entry = entries[id] else { return nil }
     if let view = entry.waiting {

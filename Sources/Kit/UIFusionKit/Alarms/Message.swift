@@ -1,8 +1,8 @@
-/// A message that waits to be handed over: an Input for another session.
+/// An Input for another session that waits to be handed over.
 ///
-/// Kept as an alarm is, so that stores, tools and limits need to know alarms alone.
+/// Kept in the form of an alarm, so that stores, tools and limits need to handle alarms only.
 package struct Message: Sendable {
-  /// The number, greater than that of any earlier message of its session.
+  /// The message's number, greater than that of any earlier message of its session.
   package let number: Int64
   package let address: SessionAddress
   /// The Input as JSON; empty if nothing is stored.
@@ -28,22 +28,22 @@ package struct Message: Sendable {
     values = request.input.value.map { ($0, request.refusal?.value) }
   }
 
-  /// The name of its alarm.
+  /// The name of the message's alarm.
   package var name: AlarmName { AlarmName(message: number) }
 
-  /// The message as an alarm that is always due: what sleeps is woken for it.
+  /// The message as an alarm that is always due, so that a sleeping session is woken for it.
   package var alarm: Alarm { Alarm(name, at: 0, packed, values.map { _ in self }) }
 
   /// The alarm that rings if the message is refused; nil without an action.
   func refusalAlarm(at time: Int64) -> Alarm? {
     guard refusal != nil || values?.refusal != nil else { return nil }
-    // No id is printed so, but by intent.
+    // An id that is printed in this form can only be a deliberate imitation.
     return Alarm(AlarmName("\u{1}refused \(number)"), at: time, refusal ?? [], values?.refusal)
   }
 }
 
 extension AlarmName {
-  /// No id is printed with this byte, which UTF-8 does not have.
+  /// A byte that never occurs in UTF-8, and so in no printed id.
   private static let mark: UInt8 = 0xFF
 
   package init(message number: Int64) {
@@ -64,7 +64,8 @@ extension AlarmName {
 // MARK: Bytes
 
 extension Message {
-  /// The parts with their lengths, behind a zero: a build that knows no messages must not read an action in them.
+  /// The encoded parts, each with its length, after a zero byte: a build without messages must not take them
+  /// for an action.
   private var packed: [UInt8] {
     let (form, name, viewModel) =
       switch address.form {
@@ -77,7 +78,7 @@ extension Message {
     }
   }
 
-  /// Reads the message of an alarm; nil if it is none that this build can read.
+  /// Decodes the message of an alarm; nil if this build cannot read it.
   package init?(_ name: AlarmName, _ bytes: [UInt8]) {
     guard let number = name.messageNumber, bytes.first == 0 else { return nil }
     var (parts, rest): ([[UInt8]], _) = ([], bytes.dropFirst())

@@ -8,7 +8,7 @@ extension Child: ChildLink {
   func makeLiveChild() -> Any { LiveModel(self) }
 }
 
-/// A child that has asked for effects, with its own children that have.
+/// A child that has asked for effects, with those of its own children that have, too.
 private final class LiveModel<Parent: ReducerViewModel, Model: ReducerViewModel>:
   LiveChild<Parent.State>
 {
@@ -61,7 +61,8 @@ private final class LiveModel<Parent: ReducerViewModel, Model: ReducerViewModel>
 }
 
 extension Child where Model: SessionFollowing {
-  /// Returns what the child follows, for the parent's ``SessionFollowing/following``; nothing if the child is not there.
+  /// Returns the sessions that the child follows, for the parent's ``SessionFollowing/following``; none if
+  /// the child is absent.
   public func following(in state: Parent.State) -> [Following<Parent.Action>] {
     guard let inner = place.read(state) else { return [] }
     model.takeOver(inner)
@@ -72,7 +73,7 @@ extension Child where Model: SessionFollowing {
 }
 
 extension Children where Model: SessionFollowing {
-  /// Returns what all children follow.
+  /// Returns the sessions that all children follow.
   public func following(in state: Parent.State) -> [Following<Parent.Action>] {
     ids(state).flatMap { child($0).following(in: state) }
   }

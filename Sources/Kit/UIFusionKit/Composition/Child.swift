@@ -31,28 +31,27 @@
 /// }
 /// ```
 ///
-/// One view model serves the child wherever its State stands; it is made when it is first needed. Its
-/// effects' ids are its own: they are equal neither to the parent's nor to a sibling's.
+/// One view model, created on first use, serves the child wherever its State stands. The ids of its effects
+/// are its own: they equal neither the parent's nor a sibling's.
 public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable {
   let place: Place<Parent.State, Model.State>
   let embedding: @Sendable (Model.Action) -> Parent.Action
   let dismissed: Parent.Action?
   let model: ChildModel<Model>
-  /// Returns the identity of the child that is there; nil where it cannot be another.
+  /// Returns the identity of the present child; nil if no other child can take its place.
   let identify: @Sendable (Model.State) -> EffectID?
   var slot: ChildSlot
   let membership: @Sendable (inout Parent.State) -> AnyObject?
 
-  /// Creates a child that is always there.
+  /// Creates a child that is always present.
   ///
   /// - Parameters:
   ///   - member: the child's State in the parent's.
   ///   - action: the parent's case that carries the child's actions.
   ///   - dismissed: the parent's action for ``AsyncEffect/dismiss``.
-  ///   - id: the name of the child in ``Interrupted``, where its member is computed or a subscript:
+  ///   - id: the name of the child in ``Interrupted``; needed if its member is computed or a subscript, since
   ///     Swift prints all such members of one type alike.
-  ///   - make: creates the child's view model, with what its parent has been given or with other
-  ///     dependencies.
+  ///   - make: creates the child's view model, with the parent's dependencies or with others.
   public init(
     _ member: any WritableKeyPath<Parent.State, Model.State> & Sendable,
     _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
@@ -64,8 +63,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     self.init(Place(member), member, action, dismissed, ChildModel(make), id: id)
   }
 
-  /// Creates a child that comes and goes: its member is optional, or is computed from the case of an
-  /// enum.
+  /// Creates a child that comes and goes: its member is optional, or computed from an enum's case.
   public init(
     _ member: any WritableKeyPath<Parent.State, Model.State?> & Sendable,
     _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
@@ -77,7 +75,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     self.init(Place(optional: member), member, action, dismissed, ChildModel(make), id: id)
   }
 
-  /// Creates a child that comes and goes, and whose effects end when one with another id takes its place.
+  /// Creates a child that comes and goes, and whose effects end when a child with another id takes its place.
   public init(
     _ member: any WritableKeyPath<Parent.State, Model.State?> & Sendable,
     _ action: @escaping @Sendable (Model.Action) -> Parent.Action,
@@ -117,13 +115,13 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
 // MARK: - Turns
 
 extension Child {
-  /// Returns the parent's actions for an Input of the child; none if the child is not there.
+  /// Returns the parent's actions for an Input of the child; none if the child is absent.
   public func transform(_ input: Model.Input, in state: Parent.State) -> [Parent.Action] {
     actions(in: state) { $0.transform(input) }
   }
 
-  /// Applies an action to the child's State, and returns the effects that follow; does nothing if the
-  /// child is not there.
+  /// Applies an action to the child's State, and returns the effects that follow; does nothing if the child
+  /// is absent.
   public func reduce(
     _ state: inout Parent.State,
     _ action: Model.Action
@@ -137,7 +135,7 @@ extension Child {
     return effects
   }
 
-  /// Applies the actions that the child starts with, for a parent that has just put it into State.
+  /// Applies the actions that the child begins with; for a parent that has just put it into State.
   public func start(_ state: inout Parent.State) -> [AsyncEffect<Parent.Action>] {
     var effects: [AsyncEffect<Parent.Action>] = []
     _ = place.modify(&state) { inner in
@@ -149,12 +147,12 @@ extension Child {
     return effects
   }
 
-  /// Returns the parent's actions that the child starts with, for the parent's `started`.
+  /// Returns the parent's actions that the child begins with, for the parent's `started`.
   public func started(in state: Parent.State) -> [Parent.Action] {
     actions(in: state) { $0.started() }
   }
 
-  /// Returns the parent's actions with which the child goes on, for the parent's `restored`.
+  /// Returns the parent's actions that resume the child, for the parent's `restored`.
   public func restored(_ interrupted: Interrupted, in state: Parent.State) -> [Parent.Action] {
     var slot = slot
     if let identity = place.read(state).flatMap(identify) { slot.identity = identity }
@@ -180,9 +178,9 @@ extension Child {
   }
 }
 
-/// The view model of a child, made when it is first needed.
+/// The view model of a child, created on first use.
 final class ChildModel<Model: ReducerViewModel>: @unchecked Sendable {
-  // Guard: effects only carry it; the engine of the outermost parent alone reaches what is in it.
+  // Guard: effects only carry the object; only the engine of the outermost parent uses its contents.
   private let make: () -> Model
   lazy var value = make()
 
@@ -190,7 +188,7 @@ final class ChildModel<Model: ReducerViewModel>: @unchecked Sendable {
     self.make = make
   }
 
-  /// Gives the view model the State of the child that it stands for now.
+  /// Gives the view model the State of the child that it currently serves.
   // Not inlined: its temporaries would stay on the stack of each level below.
   @inline(never)
   func takeOver(_ state: Model.State) {

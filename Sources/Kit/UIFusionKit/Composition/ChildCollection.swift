@@ -1,14 +1,14 @@
 /// A collection of the States of children, found by their ids.
 ///
-/// Arrays of identifiable elements, dictionaries and ``IdentifiedArray`` are such collections. An array
-/// looks through its elements for an id: prefer an ``IdentifiedArray`` for more than some hundred.
+/// Arrays of identifiable elements, dictionaries and ``IdentifiedArray`` conform. An array searches its
+/// elements for an id: prefer an ``IdentifiedArray`` for more than a few hundred.
 public protocol ChildCollection<ChildID, ChildState>: SendableMetatype {
   /// The ids of the children.
   associatedtype ChildID: Hashable
   /// The State of one child.
   associatedtype ChildState
 
-  /// The ids of all children, in order where there is one.
+  /// The ids of all children, in order if the collection has one.
   var ids: [ChildID] { get }
 
   /// The State of the child with an id; nil if there is none.
@@ -17,12 +17,12 @@ public protocol ChildCollection<ChildID, ChildState>: SendableMetatype {
   /// Changes the State of a child in place; returns false if there is no child with the id.
   mutating func modify(_ id: ChildID, _ body: (inout ChildState) -> Void) -> Bool
 
-  /// An object that stays the same while no child comes or goes; nil if that is not known.
+  /// An object that stays the same while no child comes or goes; nil if the collection does not track this.
   var membership: AnyObject? { get }
 }
 
 extension ChildCollection {
-  /// Not known.
+  /// Nil: the collection does not track its membership.
   public var membership: AnyObject? { nil }
 }
 
@@ -33,7 +33,7 @@ extension Dictionary: ChildCollection {
   /// The value of a key.
   public subscript(id key: Key) -> Value? { self[key] }
 
-  /// Changes the value of a key in place; returns false if there is none.
+  /// Changes the value of a key in place; returns false if the key is absent.
   public mutating func modify(_ key: Key, _ body: (inout Value) -> Void) -> Bool {
     guard let index = index(forKey: key) else { return false }
     body(&values[index])

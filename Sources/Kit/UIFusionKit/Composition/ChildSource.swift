@@ -1,10 +1,10 @@
-/// A child, or children, among the stored properties of a parent's view model.
+/// A stored property of a parent's view model that holds a child or children.
 ///
-/// After a restart nobody knows which children have set alarms but for the names of these. So the children are looked
-/// for in the parent: then their alarms are cancelled when they go.
+/// After a restart only the names of alarms tell which children have set them. The children are looked up in
+/// the parent, so that their alarms are cancelled when they leave.
 protocol ChildSource {
-  /// Calls a function with the links to each child that is in the parent's State and has a name in a list, and to its
-  /// children; given the links to the parent.
+  /// Calls `body` with the links to each child that is in State and has alarms, and to each such descendant;
+  /// `links` lead to the parent.
   func findChildren(
     in state: Any,
     below links: [any ChildLink],

@@ -1,8 +1,8 @@
-/// The States of children on top of each other, such as the screens that a user has gone to.
+/// A stack of the States of children, such as the screens that a user has navigated to.
 ///
-/// Each child has an id of its own, which is given to no later one: empty the stack by ``removeAll()``, as a new one
-/// counts from 1 again. Its effects end when it leaves the
-/// stack. In JSON the stack is `{"items":[{"id":1,"state":…}],"pushed":1}`.
+/// Each child has its own id, which is never reused. To empty the stack, call ``removeAll()``: a new stack
+/// counts from 1 again. A child's effects end when it leaves the stack. In JSON the stack is
+/// `{"items":[{"id":1,"state":…}],"pushed":1}`.
 ///
 /// ```swift
 /// var screens = ChildStack<Screen.State>()
@@ -15,23 +15,23 @@
 public struct ChildStack<State> {
   /// A child on the stack.
   public struct Item: Identifiable {
-    /// The number of children that were pushed before this one, and this one.
+    /// The number of children pushed so far, including this one.
     public let id: Int
     /// The State of the child.
     public var state: State
   }
 
-  /// The children, from the lowest to the topmost.
+  /// The children, from bottom to top.
   public private(set) var items: [Item] = []
   private var pushed = 0
 
   /// Creates a stack without children.
   public init() {}
 
-  /// The State of the topmost child; nil if there is none.
+  /// The State of the topmost child; nil if the stack is empty.
   public var top: State? { items.last?.state }
 
-  /// Puts a child on top.
+  /// Puts a child on top of the stack.
   ///
   /// - Returns: the id of the child.
   @discardableResult
@@ -41,10 +41,10 @@ public struct ChildStack<State> {
     return pushed
   }
 
-  /// Removes the topmost child, if there is one.
+  /// Removes the topmost child; does nothing if the stack is empty.
   public mutating func pop() { _ = items.popLast() }
 
-  /// Removes a child and all above it; nothing if it is not there.
+  /// Removes a child and all above it; does nothing if it is not on the stack.
   public mutating func pop(from id: Int) {
     if let index = items.firstIndex(where: { $0.id == id }) { items.removeSubrange(index...) }
   }
@@ -54,7 +54,7 @@ public struct ChildStack<State> {
 }
 
 extension ChildStack: ChildCollection {
-  /// The ids of the children, from the lowest to the topmost.
+  /// The ids of the children, from bottom to top.
   public var ids: [Int] { items.map(\.id) }
 
   /// The State of the child with an id; nil if it is not on the stack.
@@ -77,24 +77,24 @@ extension ChildStack: Decodable where State: Decodable {}
 
 // MARK: - The address
 
-/// The State of a child with a name in the page's address.
+/// A child's State that has a name in the page's address.
 public protocol Addressed {
   /// The name, such as `product-7`; without a slash.
   var addressName: String { get }
 }
 
 extension ChildStack where State: Addressed {
-  /// The names of the children, from the lowest to the topmost, with slashes between them.
+  /// The names of the children, from bottom to top, separated by slashes.
   ///
-  /// Show it as a member of State, and a page keeps it in its address with a hidden field:
-  /// `<input type="hidden" data-value="address" data-input="go($value)" data-address="at">`. Back and
-  /// forward are then Inputs, for ``go(to:_:)``.
+  /// Expose it as a member of State, and a page mirrors it in its own address with a hidden field: `<input
+  /// type="hidden" data-value="address" data-input="go($value)" data-address="at">`. Back and forward then
+  /// arrive as Inputs, for ``go(to:_:)``.
   public var address: String { items.map(\.state.addressName).joined(separator: "/") }
 
-  /// Makes the stack the one that an address names.
+  /// Makes the stack match an address.
   ///
-  /// Children stay as far as their names agree with the address. The first name that `make` does not
-  /// know ends the stack, as an address may come from anywhere.
+  /// Children stay as far as their names match. The first name for which `make` returns nil ends the stack,
+  /// since an address may come from anywhere.
   public mutating func go(to address: String, _ make: (_ name: String) -> State?) {
     let names = address.split(separator: "/").map(String.init)
     let same = zip(items, names).prefix { $0.state.addressName == $1 }.count

@@ -1,4 +1,4 @@
-/// View models within another, one for each element of a collection in the parent's State.
+/// View models within another: one for each element of a collection in the parent's State.
 ///
 /// ```swift
 /// enum Action { case rows(id: Int, action: Row.Action) }
@@ -45,15 +45,15 @@ public struct Children<Parent: ReducerViewModel, ID: Hashable & Sendable, Model:
     ids = { $0[keyPath: list].ids }
   }
 
-  /// The child with an id, whether it is there or not.
+  /// The child with an id, whether it is present or not.
   public subscript(id: ID) -> Child<Parent, Model> { child(id) }
 
-  /// Returns the parent's actions that all children start with, for the parent's `started`.
+  /// Returns the parent's actions that all children begin with, for the parent's `started`.
   public func started(in state: Parent.State) -> [Parent.Action] {
     ids(state).flatMap { child($0).started(in: state) }
   }
 
-  /// Returns the parent's actions with which all children go on, for the parent's `restored`.
+  /// Returns the parent's actions that resume all children, for the parent's `restored`.
   public func restored(_ interrupted: Interrupted, in state: Parent.State) -> [Parent.Action] {
     ids(state).flatMap { child($0).restored(interrupted, in: state) }
   }

@@ -1,13 +1,14 @@
-/// An array whose elements are found by their ids, and which changes one of many at the cost of one of
-/// few.
+/// An array whose elements are found by their ids, and in which changing one element stays cheap however many
+/// there are.
 ///
-/// Use it for the States of many children. In JSON it is an array. Each id occurs once: where an element takes another's
-/// id, the first of them is kept. Adding and removing elements takes time in proportion to their number, as in an array.
+/// Use it for the States of many children. In JSON it is an array. Ids are unique: of elements with the same
+/// id, the first is kept. Adding and removing elements takes time proportional to their number, as in an
+/// array.
 ///
-/// An element's JSON has to depend on its value alone, since elements that did not change are not encoded again: let no
-/// enum among them hold an object that changes.
+/// An element's JSON must depend on its value alone, since unchanged elements are not encoded again: no enum
+/// among the elements may hold a mutable object.
 public struct IdentifiedArray<Element: Identifiable> {
-  /// The elements in pieces, by which a text of them knows what has changed.
+  /// The elements in shared pieces, by which an encoder finds the changed ones.
   package private(set) var tree: SharedTree<Element>
   private var order: Order
 
@@ -20,7 +21,7 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
   }
 
-  /// Creates an array of elements; of those with equal ids, the first is kept.
+  /// Creates an array of elements; of elements with the same id, the first is kept.
   public init(_ elements: some Sequence<Element>) {
     var positions: [Element.ID: Int] = [:]
     var kept: [Element] = []
@@ -34,7 +35,7 @@ public struct IdentifiedArray<Element: Identifiable> {
 
   /// The element with an id.
   ///
-  /// Setting an element with a new id appends it; nil removes the element.
+  /// Assigning an element with a new id appends it; assigning nil removes the element.
   public subscript(id id: Element.ID) -> Element? {
     get { order.positions[id].map { tree[$0] } }
     set {
@@ -47,7 +48,7 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
   }
 
-  /// The elements in order; assign them to sort, insert or remove many.
+  /// The elements in order; assign to it to sort, or to insert or remove many.
   public var elements: [Element] {
     get { tree.elements }
     set { self = IdentifiedArray(newValue) }
@@ -87,7 +88,7 @@ extension IdentifiedArray: ChildCollection {
   /// The ids of the elements, in order.
   public var ids: [Element.ID] { tree.elements.map(\.id) }
 
-  /// Changes the element with an id in place; returns false if there is none.
+  /// Changes the element with an id in place; returns false if the id is absent.
   public mutating func modify(_ id: Element.ID, _ body: (inout Element) -> Void) -> Bool {
     guard let position = order.positions[id] else { return false }
     modify(position, id, body)
@@ -115,7 +116,7 @@ extension IdentifiedArray: Encodable where Element: Encodable {
 }
 
 extension IdentifiedArray: Decodable where Element: Decodable {
-  /// Decodes an array; two elements with one id are an error.
+  /// Decodes an array; throws if two elements have the same id.
   public init(from decoder: any Decoder) throws {
     let elements = try decoder.singleValueContainer().decode([Element].self)
     self.init(elements)

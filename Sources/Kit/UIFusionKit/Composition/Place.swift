@@ -1,14 +1,13 @@
 /// The place of a child's State in its parent's.
 ///
-/// State is changed in place: a copy for each level of children would exhaust the stack where States are
-/// large.
+/// State is changed in place: one copy per level of children would exhaust the stack if States are large.
 struct Place<Outer, Inner>: Sendable {
-  /// Returns the child's State; nil if the child is not there.
+  /// Returns the child's State; nil if the child is absent.
   let read: @Sendable (_ outer: Outer) -> Inner?
-  /// Calls a function with the child's State; returns false if the child is not there.
+  /// Calls a function with the child's State; returns false if the child is absent.
   let modify: @Sendable (_ outer: inout Outer, _ body: (inout Inner) -> Void) -> Bool
 
-  /// Creates the place of a child that is always there.
+  /// Creates the place of a child that is always present.
   init(_ member: any WritableKeyPath<Outer, Inner> & Sendable) {
     read = { $0[keyPath: member] }
     modify = { outer, body in
@@ -21,7 +20,7 @@ struct Place<Outer, Inner>: Sendable {
   init(optional member: any WritableKeyPath<Outer, Inner?> & Sendable) {
     read = { $0[keyPath: member] }
     modify = { outer, body in
-      // Else a computed member would be set, though the child is not there.
+      // Otherwise a computed member would be set although the child is absent.
       guard isThere(member, in: outer) else { return false }
       return outer[keyPath: member].modify(body)
     }
@@ -37,14 +36,14 @@ struct Place<Outer, Inner>: Sendable {
   }
 }
 
-// Not inlined: its copy of the value would stay on the stack of each level below.
+// Not inlined: the copy of the value would stay on the stack of each level below.
 @inline(never)
 private func isThere<Outer, Inner>(_ member: KeyPath<Outer, Inner?>, in outer: Outer) -> Bool {
   outer[keyPath: member] != nil
 }
 
 extension Optional {
-  /// Calls a function with the value, in place; returns false if there is none.
+  /// Calls a function with the value, in place; returns false for nil.
   fileprivate mutating func modify(_ body: (inout Wrapped) -> Void) -> Bool {
     guard self != nil else { return false }
     // Guard: checked above. A pattern would copy the value to the stack.

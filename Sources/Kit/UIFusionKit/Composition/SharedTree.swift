@@ -1,7 +1,7 @@
 /// Elements in order, in small pieces that copies share.
 ///
-/// Changing one element of a copy makes new pieces on the way to it, and two copies are compared by the
-/// pieces that they do not share: both take steps in proportion to the logarithm of the number.
+/// Changing one element of a copy replaces only the pieces on the path to it. Two copies are compared by the
+/// pieces that they do not share. Both take logarithmic time.
 package struct SharedTree<Element> {
   package enum Node {
     case leaf([Element])
@@ -72,7 +72,7 @@ package struct SharedTree<Element> {
   ) {
     switch node {
     case .leaf(var elements):
-      // Not held twice meanwhile: the array would be copied even if nothing else has it.
+      // Releases the second reference, or the array would be copied even if nothing else holds it.
       node = .leaf([])
       body(&elements[position])
       node = .leaf(elements)
@@ -85,9 +85,9 @@ package struct SharedTree<Element> {
 }
 
 extension SharedTree {
-  /// Returns the positions at which nodes are others than in an array of as many.
+  /// Returns the positions at which two arrays of equally many nodes differ.
   ///
-  /// Nodes that a copy shares with what it was copied from are the same.
+  /// Nodes that a copy shares with its original are the same.
   package static func changes(of nodes: [Node], from others: [Node]) -> [Int] {
     guard MemoryLayout<Node>.stride == MemoryLayout<UInt>.stride else {
       return Array(nodes.indices)
@@ -108,6 +108,6 @@ extension SharedTree {
 extension SharedTree.Node: Sendable where Element: Sendable {}
 extension SharedTree: Sendable where Element: Sendable {}
 
-// An array compares its buffer first, so that shared pieces are equal at once.
+// An array compares its buffer first, so that shared pieces compare equal at once.
 extension SharedTree.Node: Equatable where Element: Equatable {}
 extension SharedTree: Equatable where Element: Equatable {}

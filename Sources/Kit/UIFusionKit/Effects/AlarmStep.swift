@@ -4,34 +4,34 @@
   import Foundation
 #endif
 
-/// A request that sets or cancels an alarm, or sends a message, which is kept in the same way.
+/// A request that sets or cancels an alarm, or sends a message, which is kept in the form of an alarm.
 enum AlarmStep: Sendable {
   case set(EffectID, AlarmTime, AlarmAction)
   case cancel(EffectID)
   case send(MessageRequest)
 }
 
-/// The time of an alarm as it is asked for.
+/// The requested time of an alarm.
 enum AlarmTime: Sendable {
   case at(Date)
   case after(Duration)
 
-  /// Returns the time in milliseconds since 1970, never too early, and never out of any store's range.
+  /// Returns the time in milliseconds since 1970: never early, and within every store's range.
   func milliseconds(_ now: Date) -> Int64 {
     let seconds =
       switch self {
       case .at(let date): date.timeIntervalSince1970
       case .after(let duration): now.timeIntervalSince1970 + duration / .seconds(1)
       }
-    // Less than a microsecond is an error of the sum.
+    // A fraction below a microsecond is a rounding error.
     let milliseconds = (seconds * 1000 - 0.001).rounded(.up)
-    // The year 9999; what is no number is due at once.
+    // Limited to the year 9999; NaN is due at once.
     return Int64(max(0, min(milliseconds.isNaN ? 0 : milliseconds, 253_402_300_799_000)))
   }
 }
 
-/// The action of an alarm, or the Input of a message: as the view model gave it, or as JSON, an action as the outermost
-/// parent's.
+/// The action of an alarm, or the Input of a message: as a value, or as JSON, in which an action is the
+/// outermost parent's.
 enum AlarmAction: Sendable {
   case value(any Sendable)
   case json([UInt8])
@@ -41,7 +41,7 @@ enum AlarmAction: Sendable {
   var value: (any Sendable)? { if case .value(let value) = self { value } else { nil } }
 }
 
-/// The requests of a view model since its engine looked last.
+/// The requests that a view model has made since its engine last took them.
 final class AlarmRequests {
   var steps: [EffectStep] = []
 
@@ -62,7 +62,8 @@ extension EffectStep {
     }
   }
 
-  /// Returns the step with a function applied to each request of an alarm or a message, given the child that asks.
+  /// Returns the step with a function applied to each request of an alarm or a message, with the child that
+  /// makes it.
   func mappingAlarms<Failure: Error>(
     within scope: EffectScope? = nil,
     _ body: (AlarmStep, EffectScope?) throws(Failure) -> AlarmStep

@@ -4,16 +4,18 @@
   public import Foundation
 #endif
 
-/// Alarms: actions that are due at a time of the calendar, whatever happens to the process until then.
+/// Alarms: actions that are due at a calendar time, even if the process restarts in the meantime.
 extension AsyncEffect where Action: Codable {
-  /// Returns an effect that sets an alarm: an action that the view model gets at a date, or soon after.
+  /// Returns an effect that sets an alarm: the view model gets the action at the date, or soon after.
   ///
-  /// The alarm is stored with the turn that asks for it. It wakes a session that sleeps, survives restarts and
-  /// deploys, and is removed by the commit of its action's turn, so that it is delivered once. A newer
-  /// alarm with an equal id, as Swift prints ids, replaces it. It is cancelled when the child that has set it is
-  /// gone. An alarm set for the past rings at once. Keep the case of its action readable for as long as
-  /// one may be set. At most 1,000 alarms of 256 KiB are set at a time, each with an id of 1,024 bytes
-  /// at most as printed: the Input that asks for more is rejected.
+  /// The alarm is stored with the turn that sets it. It wakes a sleeping session, survives restarts and
+  /// deploys, and is removed in the commit of its action's turn, so that it is delivered once. A newer alarm
+  /// with an equal id, as Swift prints ids, replaces it. It is cancelled when the child that set it leaves
+  /// State. An alarm set for the past rings at once. Keep the action's case decodable for as long as an alarm
+  /// may be set.
+  ///
+  /// A session holds at most 1,000 alarms and messages, 256 KiB in total; a printed id has at most 1,024
+  /// bytes. An Input that exceeds a limit is rejected.
   public static func alarm(
     id: some Hashable & Sendable,
     at date: Date,
@@ -22,7 +24,7 @@ extension AsyncEffect where Action: Codable {
     AsyncEffect(step: .alarm(.set(EffectID(id), .at(date), .value(action))))
   }
 
-  /// Returns an effect that sets an alarm a duration from the moment at which the effect starts.
+  /// Returns an effect that sets an alarm a duration after the effect starts.
   public static func alarm(
     id: some Hashable & Sendable,
     after duration: Duration,

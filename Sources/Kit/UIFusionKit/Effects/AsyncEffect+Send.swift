@@ -1,18 +1,22 @@
-/// Messages: Inputs for other sessions, whatever happens to either process until they arrive.
+/// Messages: Inputs for other sessions, delivered even if either process restarts in the meantime.
 extension AsyncEffect where Action: Codable {
   /// Returns an effect that sends an Input to another hosted session.
   ///
-  /// The message is stored with the turn that asks for it, and is handed over once that is committed: at least once, and
-  /// applied once; to one address in order. While the receiver is busy or out of reach, the message waits, and keeps
-  /// its session from expiring; a child that is gone has sent it nevertheless. A receiver that is over, that the
-  /// sender's identity may not use, or that refuses the Input drops it. At most 1,000 messages and alarms of 256 KiB
-  /// wait at a time: the Input that asks for more is rejected. A ``Secret`` in the Input does not arrive. In process,
-  /// where there is no other session, nothing is handed over.
+  /// The message is stored with the turn that sends it, and handed over after the commit: it is delivered at
+  /// least once, applied once, and in order for each address. While the receiver is busy or unreachable, the
+  /// message waits, and keeps its session from expiring. It is sent even if the child that sent it has left
+  /// State. The message is dropped if the receiver has ended, belongs to another identity, or refuses the
+  /// Input. A ``Secret`` in the Input does not arrive. In process, without other sessions, nothing is handed
+  /// over.
+  ///
+  /// A session holds at most 1,000 messages and alarms, 256 KiB in total: an Input that exceeds a limit is
+  /// rejected.
   ///
   /// - Parameters:
   ///   - input: an Input of the receiver's view model.
   ///   - address: the receiver.
-  ///   - refusal: the action that the view model gets if the message is dropped, stored and delivered as an alarm is.
+  ///   - refusal: the action that the view model gets if the message is dropped; stored and delivered like an
+  ///     alarm's.
   /// - Returns: the effect.
   public static func send(
     _ input: some Encodable & Sendable,

@@ -1,4 +1,4 @@
-/// Effects that wait, all on the engine's clock.
+/// Effects that wait, by the engine's clock.
 extension AsyncEffect {
   /// Returns an effect that sends an action after a duration.
   public static func sleepThen(
@@ -15,9 +15,9 @@ extension AsyncEffect {
   /// Returns an effect that sends an action at each interval, first after one interval, until it is
   /// cancelled.
   ///
-  /// A timer that is late, because the process paused or the store hangs, ticks once and then when its
-  /// next tick is due. Neither the timer nor the work that its ticks start counts as unsettled. A timer
-  /// does not keep its view model alive.
+  /// A late timer, because the process paused or the store hangs, ticks once, and then when its next tick is
+  /// due. Neither the timer nor the work that its ticks start counts as unsettled. A timer does not keep its
+  /// view model alive.
   public static func timer(
     id: some Hashable & Sendable,
     every interval: Duration,
@@ -34,7 +34,7 @@ extension AsyncEffect {
     return AsyncEffect(step: .run(run))
   }
 
-  /// Returns an effect that runs once its id has not been asked for during a duration.
+  /// Returns an effect that runs once no effect with its id was requested for a duration.
   ///
   /// A newer effect with the id replaces it, while it waits and while it runs.
   public static func debounce(

@@ -21,10 +21,10 @@ public struct AsyncEffect<Action: Sendable>: Sendable {
     AsyncEffect(step: .cancel(EffectID(id)))
   }
 
-  /// An effect by which a child asks its parent to let go of it: the parent gets the action that its
-  /// ``Child`` was given for this.
+  /// An effect by which a child asks its parent to remove it: the parent gets the action that its ``Child``
+  /// has for this.
   ///
-  /// Nothing happens in a view model that is no child.
+  /// Does nothing in a view model that is not a child.
   public static var dismiss: AsyncEffect { AsyncEffect(step: .dismiss) }
 
   /// Returns an effect that runs effects one after another: each starts when the previous one ends.

@@ -12,7 +12,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
     self.value = (value as? EffectID)?.value ?? value
   }
 
-  /// The type and value as Swift prints them: the same text in the next process.
+  /// The type and value as Swift prints them, which the next process prints alike.
   ///
   /// Private types with the same name in one module are not distinguished.
   package var storedName: String {
@@ -25,7 +25,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
     (scope.map { "\($0.name)/" } ?? "") + String(describing: value)
   }
 
-  /// Returns the id as one of a child's effect.
+  /// Returns the id as that of a child's effect.
   func within(_ scope: EffectScope?) -> EffectID {
     var id = self
     id.scope = scope
@@ -34,7 +34,7 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns whether both values are of the same type and equal, and belong to the same view model.
   public static func == (a: EffectID, b: EffectID) -> Bool {
-    // `AnyHashable` takes equal numbers of different types for equal.
+    // `AnyHashable` treats equal numbers of different types as equal.
     type(of: a.value) == type(of: b.value) && AnyHashable(a.value) == AnyHashable(b.value)
       && a.scope == b.scope
   }
@@ -46,8 +46,8 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Returns a type's printed name without the address that Swift prints for a private context, which
-/// differs from process to process.
+/// Returns a type's printed name without the address that Swift prints for a private context, since it
+/// differs between processes.
 private func withoutAddresses(_ name: String) -> String {
   let start = "(unknown context at $"
   var name = Substring(name)

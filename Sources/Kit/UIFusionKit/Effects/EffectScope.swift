@@ -1,6 +1,6 @@
-/// A child view model whose effects run, as a place below the view model that the engine runs.
+/// A child view model that runs effects, as a place below the view model that the engine runs.
 ///
-/// Two scopes are equal if they are the same place with the same child in it.
+/// Two scopes are equal if the same child is in the same place.
 final class EffectScope: Sendable {
   /// The scope of the child's parent; nil if the engine runs the parent itself.
   let outer: EffectScope?
@@ -22,15 +22,15 @@ final class EffectScope: Sendable {
     return links.reversed()
   }
 
-  /// The members and identities that lead to the child, the same text in the next process.
+  /// The members and identities that lead to the child, the same text in every process.
   var name: String { links.map(\.slot.name).joined(separator: "/") }
 
-  /// Returns the child's action as the view model that the engine runs knows it.
+  /// Wraps the child's action in an action of the view model that the engine runs.
   func embed(_ action: any Sendable) -> any Sendable {
     outer.embed(link.embed(action))
   }
 
-  /// Returns whether this scope or one around it is in a set.
+  /// Returns whether a set contains this scope or one around it.
   func isWithin(_ scopes: Set<EffectScope>) -> Bool {
     var next: EffectScope? = self
     while let scope = next {
@@ -58,7 +58,7 @@ protocol ChildLink: Sendable {
   /// The parent's action for ``AsyncEffect/dismiss``; nil for a child that cannot ask for it.
   var dismissal: (any Sendable)? { get }
 
-  /// Returns the parent's action that carries the child's.
+  /// Wraps the child's action in the parent's.
   func embed(_ action: any Sendable) -> any Sendable
 
   /// Creates a ``LiveChild`` of the parent's State.
@@ -68,7 +68,7 @@ protocol ChildLink: Sendable {
 /// The place of a child in its parent's State.
 struct ChildSlot: Hashable, Sendable {
   let member: any AnyKeyPath & Sendable
-  /// The identity of the child, where others may take its place; nil for one that is always there.
+  /// The identity of the child, if others may take its place; nil for a child that is always present.
   var identity: EffectID?
 
   static func == (a: ChildSlot, b: ChildSlot) -> Bool {
@@ -84,14 +84,14 @@ struct ChildSlot: Hashable, Sendable {
   var name: String {
     let path = "\(member)"
     let start = path.firstIndex(of: ".").map { path.index(after: $0) } ?? path.startIndex
-    // The address of a computed member differs from process to process.
+    // The address of a computed member differs between processes.
     let words = path[start...].split(separator: " ").filter { !$0.hasPrefix("0x") }
     return words.joined(separator: " ") + (identity.map { "[\($0)]" } ?? "")
   }
 }
 
 extension EffectScope? {
-  /// Returns the action of a view model in this scope as the one that the engine runs knows it.
+  /// Wraps the action of a view model in this scope in one of the view model that the engine runs.
   func embed(_ action: any Sendable) -> any Sendable {
     var action = action
     var next = self

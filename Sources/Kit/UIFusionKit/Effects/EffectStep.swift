@@ -12,9 +12,9 @@ indirect enum EffectStep: Sendable {
   case alarm(AlarmStep)
   /// A step of a child, with the child's actions and ids.
   case child(any ChildLink, EffectStep)
-  /// Asks the parent of the child to let go of it.
+  /// Asks the parent to remove the child.
   case dismiss
-  /// Ends all effects of children that are gone.
+  /// Ends all effects of children that left State.
   case leave(Set<EffectScope>)
 }
 
@@ -71,7 +71,7 @@ extension EffectStep {
 }
 
 extension EffectStep {
-  /// Calls a function with the scope of each child that has a part in the step.
+  /// Calls a function with the scope of each child that takes part in the step.
   func forEachScope(within outer: EffectScope? = nil, _ body: (EffectScope) -> Void) {
     switch self {
     case .none, .send, .run, .cancel, .alarm, .dismiss, .leave: break
@@ -86,7 +86,7 @@ extension EffectStep {
 }
 
 extension EffectStep {
-  /// Returns the step without the parts of children that are gone.
+  /// Returns the step without the parts of children that left State.
   func without(_ scopes: Set<EffectScope>, in outer: EffectScope?) -> EffectStep {
     switch self {
     case .none, .send, .run, .cancel, .alarm, .dismiss, .leave: return self

@@ -1,4 +1,4 @@
-/// A session that a view model follows: its State comes as an action whenever it is newer.
+/// A session that a view model follows: each newer State arrives as an action.
 ///
 /// See ``SessionFollowing``.
 public struct Following<Action: Sendable>: Sendable {
@@ -6,15 +6,17 @@ public struct Following<Action: Sendable>: Sendable {
 
   /// Creates the following of one session.
   ///
-  /// Members of the State that `type` does not have are left out: for a part of it, pass a type with the members of that
-  /// part. A State that is equal to the one before as a value of `type` leads to no action; one whose turn is refused is
-  /// not shown again. Of two followings of one session as one type, the first gets the actions.
+  /// Members of the State that `type` lacks are ignored: to follow a part of State, pass a type with only the
+  /// members of that part. A State that equals the previous one as a `type` causes no action. A State whose
+  /// turn is rejected is not delivered again. Of two followings of one session as one type, the first gets
+  /// the actions.
   ///
   /// - Parameters:
   ///   - address: the session.
-  ///   - type: the type as which its State is read, as clients get it.
-  ///   - ended: the action for the end of the session; also where there is none, or not for the follower's identity. A
-  ///     session of that name that is created later is looked for once the follower has slept.
+  ///   - type: the type that decodes the State, in the form in which clients get it.
+  ///   - ended: the action for the end of the session, also if it does not exist or belongs to another
+  ///     identity. A session that is created under this name later is found only after the follower has
+  ///     slept.
   ///   - action: returns the action for the newest State.
   public init<Value: Codable & Equatable & Sendable>(
     _ address: SessionAddress,
@@ -36,15 +38,15 @@ public struct Following<Action: Sendable>: Sendable {
   init(_ erased: AnyFollowing) { self.erased = erased }
 }
 
-/// A following as the engine sees it, without types.
+/// A following with its types erased, for the engine.
 struct AnyFollowing: Sendable {
   var id: FollowingID
   let type: any (Codable & Equatable & Sendable).Type
   var ended: (any Sendable)?
-  /// Returns the action for a value of the type; nil if it is equal to the one before.
+  /// Returns the action for a value of the type; nil if it equals the previous value.
   var action: @Sendable (_ value: any Sendable, _ previous: (any Sendable)?) -> (any Sendable)?
 
-  /// Returns the following of a child as its parent's.
+  /// Returns the following of a child as one of its parent's.
   func within(
     _ slot: ChildSlot,
     _ embed: @escaping @Sendable (any Sendable) -> any Sendable
@@ -57,11 +59,11 @@ struct AnyFollowing: Sendable {
   }
 }
 
-/// The identity of a following: what is followed, as which type, and by which child.
+/// The identity of a following: the session, the type, and the child that follows.
 struct FollowingID: Hashable, Sendable {
   let address: SessionAddress
   let type: ObjectIdentifier
-  /// The children that lead to the one that follows.
+  /// The slots that lead to the child that follows.
   var slots: [ChildSlot] = []
 }
 
@@ -71,6 +73,6 @@ package enum FollowedView: Sendable {
   case json([UInt8])
   /// A State in its own type, from a test.
   case value(any Sendable)
-  /// The session is over, is none, or is not the follower's to see.
+  /// The session has ended, does not exist, or may not be seen by the follower.
   case ended
 }

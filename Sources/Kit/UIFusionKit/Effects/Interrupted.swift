@@ -1,25 +1,25 @@
 /// The work of a view model that was running when its process ended, as far as it is known.
 ///
-/// The names of running work are stored with each turn that changes State or asks for work. An effect
-/// that ended after the last such turn is therefore still named. Trust State first; use the ids for
-/// what State does not tell.
+/// The names of running work are stored with each turn that changes State or asks for work. Work that ended
+/// after the last such turn is therefore still named. Trust State first; use the ids for anything that State
+/// does not tell.
 public struct Interrupted: Sendable, Equatable {
-  /// The name of work without an id: a suspended `perform`, or an effect that has none.
+  /// The name of work without an id: a suspended `perform`, or an effect without an id.
   static let unnamed = "unnamed"
 
-  /// In order, so that those of one of many children are found at once.
+  /// The names, sorted, so that those of one of many children are found quickly.
   private let names: [String]
 
   package init(_ names: [String]) {
     self.names = names.sorted()
   }
 
-  /// Creates the value that a test passes to `restored`.
+  /// Creates a value for a test of `restored`.
   public init(ids: (any Hashable & Sendable)...) {
     self.init(ids.map { EffectID($0).storedName })
   }
 
-  /// Creates the value that a test of a parent passes to `restored`: effects of one child.
+  /// Creates a value for a test of a parent's `restored`: the effects of one child.
   ///
   /// - Parameters:
   ///   - ids: the ids of the child's effects.
@@ -37,12 +37,12 @@ public struct Interrupted: Sendable, Equatable {
   /// Whether nothing was running.
   public var isEmpty: Bool { names.isEmpty }
 
-  /// Returns what was running of a child.
+  /// Returns the running work of a child.
   func within(_ slot: ChildSlot) -> Interrupted {
-    // Work without an id is named alone.
+    // Work without an id is the only name, if present.
     if names == [Self.unnamed] { return self }
     let start = slot.name + "/"
-    // The character after a slash is a zero.
+    // "0" is the character after "/".
     let found = names[names.place(of: start)..<names.place(of: slot.name + "0")]
     return Interrupted(
       found.compactMap { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : nil }
@@ -51,14 +51,14 @@ public struct Interrupted: Sendable, Equatable {
 
   /// Returns whether an effect with an id was running, or queued behind another.
   ///
-  /// Ids are compared by the name of their type and by how they print.
+  /// Ids are compared by the names of their types and by their printed values.
   public func contains(_ id: some Hashable & Sendable) -> Bool {
     names.contains(EffectID(id).storedName)
   }
 }
 
 extension [String] {
-  /// Returns the position of the first name that is not before another, in an array in order.
+  /// Returns the index of the first name that is not less than `name`, in a sorted array.
   func place(of name: String) -> Int {
     var range = indices
     while !range.isEmpty {

@@ -11,11 +11,11 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ form: Form) { self.form = form }
 
-  /// Returns the address of the session with an id, as ``Dependencies/sessionID`` has it.
+  /// Returns the address of the session with an id, such as ``Dependencies/sessionID``.
   public static func id(_ id: String) -> SessionAddress { SessionAddress(.id(id)) }
 
-  /// Returns the address of the session of a hosted view model that has a name: one of the sender's identity, or a
-  /// shared one.
+  /// Returns the address of the session with a name of a hosted view model: of the sender's identity, or
+  /// shared.
   public static func named(
     _ name: String,
     of viewModel: String,
@@ -24,7 +24,7 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
     SessionAddress(.named(name, viewModel: viewModel, isShared: isShared))
   }
 
-  /// The id, or the names.
+  /// The id, or the names of the view model and the session.
   public var description: String {
     switch form {
     case .id(let id): id
@@ -34,7 +34,8 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A message as a view model asks for it: an Input for another session, and the action that it gets if it is refused.
+/// A view model's request to send a message: an Input for another session, and the action to get if it is
+/// refused.
 struct MessageRequest: Sendable {
   var address: SessionAddress
   var input: AlarmAction

@@ -6,10 +6,10 @@
 
 /// Sets, cancels and rings alarms.
 extension Engine {
-  /// Asks for the alarm that is due first to be processed, behind all Inputs that wait.
+  /// Requests the processing of the alarm that is due first, after all waiting Inputs.
   ///
-  /// The owner is notified once the turn is released, or the engine was closed. Nothing happens if no alarm
-  /// is due by then.
+  /// The owner is notified once the turn is released, or the engine is closed. Does nothing if no alarm is
+  /// due by then.
   package nonisolated func ring(_ owner: (any BatchOwner)? = nil) {
     let batch = InputBatch(alarmFor: owner)
     guard mailbox.addUncounted(batch) else { return batch.notify(.closed) }
@@ -25,7 +25,8 @@ extension Engine {
 
   /// Encodes the actions of the alarms that effects set, and the messages that they send.
   ///
-  /// If one cannot be encoded, or there would be too many alarms, the turn is rolled back, and the reason returned.
+  /// If an action cannot be encoded, or there would be too many alarms, rolls the turn back and returns the
+  /// reason.
   func prepareAlarms(in effects: inout [EffectStep]) -> InvalidState? {
     guard effects.contains(where: \.concernsAlarms) else { return nil }
     var changes: [(name: AlarmName, alarm: Alarm?)] = []
@@ -59,7 +60,7 @@ extension Engine {
           return .set(id, time, action)
         case .send(var message):
           message.input = try encoded(message.input, "of a message") { $0 }
-          // Of which some could be refused, and others not.
+          // A receiver could refuse a part of a batch.
           if message.input.json?.first == UInt8(ascii: "[") {
             throw .alarm(
               "of a message",
@@ -89,7 +90,8 @@ extension Engine {
     }
   }
 
-  /// Sets or cancels an alarm in this turn, or sends a message; returns the reason if there would be too many by now.
+  /// Sets or cancels an alarm in this turn, or sends a message; returns the reason if the limits are exceeded
+  /// by now.
   func carryOut(_ step: AlarmStep, within scope: EffectScope?) -> InvalidState? {
     let book = alarms ?? AlarmBook()
     let alarm: Alarm
@@ -121,7 +123,7 @@ extension Engine {
     for name in alarms?.names(within: scope.name) ?? [] { cancelAlarm(name) }
   }
 
-  /// Adds a change to the turn's result, which is then stored.
+  /// Adds an alarm's change to the turn's result, which is then stored.
   func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
     append(name, kind)
     turn.asksForWork = true
@@ -135,7 +137,7 @@ extension Engine {
     )
   }
 
-  /// Starts an effect that fails, for an alarm that a group or a throttle has asked for too late to be refused.
+  /// Starts an effect that fails: a group or a throttle set an alarm after its Input could be rejected.
   func startFailing(
     _ failure: InvalidState,
     for batch: EffectGraph.BatchID?,
@@ -149,8 +151,8 @@ extension Engine {
 
   // MARK: Ringing
 
-  /// Processes the alarm that is due first, if one is, or a followed session's newest State; returns false if it has to
-  /// wait for an Input.
+  /// Processes the alarm that is due first, or a followed session's newest State; returns false if an Input
+  /// must end first.
   func ring(_ batch: InputBatch, by runner: any TurnRunner) -> Bool {
     guard !isBusy else { return false }
     mailbox.removeFirst(countingOff: 0)
@@ -160,7 +162,7 @@ extension Engine {
     } else if let action = takeAction(of: batch) {
       var effects = runner.apply(action)
       let refusal = prepareAlarms(in: &effects)
-      // The alarm is removed in any case, or it would ring without end.
+      // The alarm is removed even if its turn is rolled back, or it would ring forever.
       if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
       processed.append((batch, id))
     } else {
@@ -175,7 +177,7 @@ extension Engine {
     return alarms?.due(by: calendar) != nil
   }
 
-  /// Takes the action that a batch without Inputs stands for; nil if there is none any more.
+  /// Takes the action that a batch without Inputs stands for; nil if it was taken or withdrawn before.
   func takeAction(of batch: InputBatch) -> (any Sendable)? {
     if let id = batch.following { takeFollowedAction(id) } else { takeDueAction() }
   }
@@ -202,7 +204,7 @@ extension Engine {
 
   // MARK: In process
 
-  /// Waits for the alarm that is due first, where no host rings.
+  /// Waits for the alarm that is due first, if no host rings it.
   func waitForAlarms() {
     guard committer.actions == nil, let book = alarms else { return }
     book.timer?.cancel()

@@ -12,13 +12,13 @@ extension Engine {
     let action: any Sendable
     let batch: EffectGraph.BatchID?
     let trace: TraceContext?
-    /// The child that sent the action without a run.
+    /// The child that sent the action, for an action without a run.
     var scope: EffectScope?
-    /// The run that sent the action; nil if the effect was only the action.
+    /// The run that sent the action; nil if the effect consisted of the action only.
     var sender: EffectGraph.NodeID?
     /// Whether the run ends with this action.
     var isLast = false
-    /// Whether the run's work is over by now, and what it failed with: it ends after this action.
+    /// Whether the run's work has ended, and its error: the run ends after this action.
     var hasEnded = false
     var failure: SendableError?
   }
@@ -146,7 +146,7 @@ extension Engine {
     processActions()
   }
 
-  /// Cancels an effect's work, and drops its actions that were not processed yet.
+  /// Cancels an effect's work, and drops its unprocessed actions.
   private func stop(_ node: EffectGraph.NodeID) {
     tasks.removeValue(forKey: node)?.task.cancel()
     noteEnd(of: node, .cancelled)
@@ -156,7 +156,8 @@ extension Engine {
 
   /// Ends an effect whose work is over, and handles its error.
   private func end(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
-    // What it has sent comes first: until State knows, the work is named as running, and can be cancelled.
+    // Its sent actions come first: until State reflects them, the work is named as running, and can be
+    // cancelled.
     let isWaiting = actions.changeLast(where: { $0.sender == node }) { last in
       (last.hasEnded, last.failure) = (true, failure)
     }
@@ -165,7 +166,7 @@ extension Engine {
     processActions()
   }
 
-  /// Removes an effect whose actions are all processed, and starts what its error leads to.
+  /// Removes an effect whose actions are all processed, and starts the effects that respond to its error.
   private func finish(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
     guard graph.isLive(node) else { return }
     beginTurn()
@@ -199,7 +200,7 @@ extension Engine {
       watch?.sender = sent.sender
       let refusal = prepareAlarms(in: &effects)
       let invalid = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
-      // Not before: of a turn that was rolled back nothing is told.
+      // Noted only now: a turn that was rolled back is not noted.
       noteEvents()
       watch?.sender = nil
       if invalid == nil, !effects.isEmpty { start(effects, for: sent.batch, sent.trace) }

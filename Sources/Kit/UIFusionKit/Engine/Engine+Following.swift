@@ -1,6 +1,7 @@
-/// Follows other sessions, and processes what they show.
+/// Follows other sessions, and processes their States.
 extension Engine {
-  /// Compares what the view model follows with what it is to follow; what is new begins with the commit.
+  /// Updates the followed sessions to those that the view model asks for; new ones are followed after the
+  /// commit.
   func updateFollowing() {
     guard alarms?.following != nil, let runner else { return }
     let ids = runner.following.map(\.id)
@@ -9,7 +10,7 @@ extension Engine {
     }
   }
 
-  /// Follows what a committed turn has asked for.
+  /// Follows a session that a committed turn asked for.
   func follow(_ id: FollowingID, _ generation: Int) {
     guard alarms?.following?.isCurrent(id, generation) == true else { return }
     let task = Task.detached(executorPreference: pool) {
@@ -25,12 +26,13 @@ extension Engine {
   }
 
   private func keep(_ view: FollowedView, of id: FollowingID) {
-    // One batch takes the newest view, however many there were.
+    // One batch takes the newest view, however many arrived.
     guard alarms?.following?.keep(view, of: id) == true else { return }
     _ = mailbox.addUncounted(InputBatch(following: id))
   }
 
-  /// Returns the action for the newest view of a followed session; nil if there is none.
+  /// Returns the action for the newest view of a followed session; nil if there is no view, or no action for
+  /// it.
   func takeFollowedAction(_ id: FollowingID) -> (any Sendable)? {
     guard let (view, shown) = alarms?.following?.takeView(of: id),
       let following = runner?.following.first(where: { $0.id == id })
@@ -58,7 +60,7 @@ extension Engine {
   /// The addresses of the sessions that are followed.
   package var followed: Set<SessionAddress> { alarms?.following?.addresses ?? [] }
 
-  /// Shows a view of a followed session; returns whether it is followed, as a value of this type.
+  /// Shows a view to the followings of a session with its type; returns whether there are any.
   package func show(_ view: FollowedView, of address: SessionAddress) -> Bool {
     let ids = alarms?.following?.ids(of: address) ?? []
     var isFollowed = false

@@ -32,7 +32,7 @@ extension Engine {
   package nonisolated func submit(_ batch: InputBatch) -> Submission {
     let submission = mailbox.add(batch)
     guard case .accepted = submission, queue.signal() else { return submission }
-    // A server's thread runs neither long turns nor the work of others: the pool does.
+    // A server's thread runs neither long turns nor other engines: the pool does.
     if writesMuch.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
     return submission
   }
@@ -53,7 +53,7 @@ extension Engine {
       guard processNext() else { return }
       if writesMuch.load(ordering: .relaxed) { break }
     }
-    // The last answer does not wait for the next signal, which may be the one to close.
+    // The last Input's answer must not wait for the next signal, which may close the engine.
     processActions()
     endTurn()
     _ = queue.signal()
@@ -117,8 +117,8 @@ extension Engine {
       )
       return
     }
-    // Answered at the end of the job, when effects that do not suspend are done; if its last Input has
-    // work, after the work's first segment.
+    // Answered at the end of the job, when effects that do not suspend are done; if the last Input has work,
+    // after the first segment of that work.
     if !inputWork.values.contains(where: { $0.batch === batch && $0.isLast }) {
       processed.append((batch, id))
     }
@@ -127,7 +127,7 @@ extension Engine {
 
   // MARK: Work that may suspend
 
-  /// Requests the work of an Input: this turn only asks for it, and the first segment is the next turn.
+  /// Requests the work of an Input: this turn only requests it, and the first segment is the next turn.
   func request(_ work: InputWork) {
     if work.isCounted { graph.retain(work.id) }
     if work.policy == .inOrder { isBusy = true }
@@ -144,7 +144,7 @@ extension Engine {
     let task = InputOrigin.within(work.batch.origin) {
       gathering(work.report) {
         Task {
-          // All within the preference: adopting one ends a job.
+          // The whole task runs within the preference, since adopting one ends a job.
           await withTaskExecutorPreference(pool) {
             // The engine may have been closed before this first job of the task.
             guard let runner else {

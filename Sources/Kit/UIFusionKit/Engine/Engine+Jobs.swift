@@ -10,18 +10,18 @@ extension Engine: SerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Enqueues a job; called by Swift's runtime.
+  /// Enqueues a job; called by the Swift runtime.
   package nonisolated func enqueue(_ job: consuming ExecutorJob) {
     if queue.add(UnownedJob(job)) { runInPool() }
   }
 
-  /// Returns whether the calling thread runs the engine; called by Swift's runtime between jobs, and for
-  /// a thread that runs a turn outside any task.
+  /// Returns whether the calling thread runs the engine; called by the Swift runtime between jobs, and on a
+  /// thread that runs a turn outside a task.
   package nonisolated func isIsolatingCurrentContext() -> Bool? {
     queue.isRunByThisThread
   }
 
-  /// Traps unless the calling thread runs the engine; called by Swift's runtime.
+  /// Traps unless the calling thread runs the engine; called by the Swift runtime.
   package nonisolated func checkIsolated() {
     precondition(queue.isRunByThisThread, "not on the engine")
   }
@@ -52,8 +52,7 @@ extension Engine: SerialExecutor {
   private nonisolated func run(_ job: UnownedJob) {
     let executor = asUnownedSerialExecutor()
     if let pool {
-      // Otherwise the runtime takes each return to the engine for a change of executors, and ends the
-      // job.
+      // Otherwise the runtime treats each return to the engine as a change of executors, and ends the job.
       job.runSynchronously(isolatedTo: executor, taskExecutor: pool.asUnownedTaskExecutor())
     } else {
       job.runSynchronously(on: executor)

@@ -1,16 +1,16 @@
 /// Hands messages over to their receivers.
 extension Engine {
-  /// The messages that wait, in order.
+  /// The waiting messages, in order.
   package var waitingMessages: [Message] { alarms?.messages ?? [] }
 
-  /// Returns the number of the next message: never one that an earlier process may have given.
+  /// Returns the number of the next message, which no earlier process can have used.
   ///
-  /// This turn's entry follows the newest one, and a turn sends fewer messages than that leaves numbers.
+  /// It is at least the number of this turn's entry times 1,024, and a turn sends fewer messages than that.
   func nextMessageNumber(_ book: AlarmBook) -> Int64 {
     max(book.outbox.last + 1, Int64(committer.sequence + 1) << 10)
   }
 
-  /// Hands over the messages of a change that is committed, and those that were restored.
+  /// Hands over the messages of a committed change, and those that were restored.
   func handOver(_ change: AlarmChange) {
     guard committer.actions != nil, let book = alarms else { return }
     var sent = book.outbox.restored
@@ -18,7 +18,8 @@ extension Engine {
     switch change.kind {
     case .set(let alarm): if alarm.name.isMessage { sent.append(alarm) }
     case .handedOver(let address, _):
-      // Not before: its receiver would take a refused one that is handed over again for one that it has.
+      // Only after the commit: if the process ended before it, this refused message would be sent again after
+      // a later one, and its receiver would take it for a duplicate.
       if let next = book.outbox.removeFirst(to: address) { begin(next) }
     case .cancelled, .rang, .kept: break
     }
@@ -31,7 +32,7 @@ extension Engine {
     }
   }
 
-  /// Begins to hand over a message, again and again until the receiver has it or refuses it.
+  /// Hands over a message, and retries until the receiver has taken or refused it.
   private func begin(_ message: Message) {
     alarms?.outbox.awaited.insert(message.address)
     alarms?.outbox.tasks[message.address] = Task.detached(executorPreference: pool) {
@@ -61,7 +62,8 @@ extension Engine {
     return alarms != nil
   }
 
-  /// Removes a message that its receiver has, or has refused; the next one to the same address waits for the commit.
+  /// Removes a message that its receiver has taken or refused; the next one to that address waits for the
+  /// commit.
   package func settle(_ message: Message, isRefused: Bool) {
     alarms?.outbox.awaited.remove(message.address)
     guard let book = alarms, book.cancel(message.name) else { return }
@@ -73,9 +75,9 @@ extension Engine {
 
 /// The outcome of handing a message over.
 package enum Delivery: Sendable {
-  /// The receiver has committed the Input.
+  /// The receiver has committed the Input, now or before.
   case delivered
-  /// The receiver is over, is not the sender's to use, or does not take this Input: it never will.
+  /// The receiver has ended, belongs to another identity, or never takes this Input.
   case refused
   /// The receiver may take it later.
   case failed

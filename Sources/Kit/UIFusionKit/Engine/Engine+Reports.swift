@@ -1,13 +1,14 @@
-/// Reports processed Inputs to the committer, if it wants to know.
+/// Reports processed Inputs to a committer that asks for it.
 extension Engine {
   /// An Input that was processed in the current job.
   struct ProcessedInput {
     let report: InputReport
-    /// The batch of the Input, if it has started anything.
+    /// The batch of the Input; nil if the Input has started no work.
     let batch: EffectGraph.BatchID?
   }
 
-  /// Returns a report on the next Input; nil if nobody wants to know, and for the launch of a view model.
+  /// Returns a report on the next Input; nil if the committer asks for none, and for the launch of a view
+  /// model.
   func newReport(for batch: InputBatch) -> InputReport? {
     guard reportsInputs, batch.launch == nil else { return nil }
     return InputReport(batch.origin, began: time.now)
@@ -28,7 +29,7 @@ extension Engine {
   /// Runs a function, and collects names for a report.
   func gathering<Result>(_ report: InputReport?, _ body: () -> Result) -> Result {
     if !reportsInputs { return body() }
-    // Even without a report: the caller may be the work of another Input.
+    // Set even to nil: the caller may be the work of another Input.
     return InputReport.$current.withValue(report, operation: body)
   }
 

@@ -9,13 +9,14 @@ extension Engine {
     case alarm(AlarmChange)
     /// The work of an Input, by its number.
     case input(Int)
-    /// A session to follow, and the generation of that.
+    /// A session to follow, and the generation of the following.
     case follow(FollowingID, Int)
   }
 
-  /// Begins a turn, and hands over the result of the one before.
+  /// Begins a turn, and hands over the previous turn's result.
   ///
-  /// The removal of an alarm is stored with what its action has done, or a crash between the two would lose the action.
+  /// An alarm's removal is stored in one entry with the effects of its action, or a crash between the two
+  /// would lose the action.
   func beginTurn() {
     guard !turn.awaitsAction else { return turn.awaitsAction = false }
     if !turn.isEmpty { commitTurn() }
@@ -48,8 +49,8 @@ extension Engine {
   /// Ends the turn, and hands over its result with the answers that are due.
   func endTurn() {
     assert(graph.commands.isEmpty)
-    // A waiting Input alone does not make the view model unsettled, since it may be done at once; but
-    // an unsettled view model stays so while an Input waits.
+    // A waiting Input alone does not make the view model unsettled, since it may be processed at once; but an
+    // unsettled view model stays so while an Input waits.
     if graph.isSettled != wasSettled, wasSettled || mailbox.isEmpty {
       wasSettled.toggle()
       turn.isSettled = wasSettled
@@ -107,14 +108,14 @@ extension Engine {
     }
   }
 
-  /// Answers a batch without Inputs, after everything that the engine has done so far is released.
+  /// Answers a batch without Inputs, after all previous results are released.
   package func answer(_ batch: InputBatch) {
     guard runner != nil else { return batch.notify(.closed) }
     let isSettled = graph.isSettled
     turn.answers.append(TurnResult.Answer(batch: batch, progress: .processed(isSettled: isSettled)))
   }
 
-  /// Starts the work that other threads have released.
+  /// Starts the work that other threads released.
   func startReleased() {
     let work = released.withLock { released in
       defer { released = [] }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Notes what happens for those who watch the session.
+/// Notes events for the watchers of the session.
 ///
-/// Whoever does not watch pays for a test for nil.
+/// Unless someone watches, each note costs only a test for nil.
 extension Engine {
-  /// Begins to note what happens, with what is at work; or ceases to.
+  /// Starts to note events, beginning with the running work; or stops.
   ///
   /// Effective with the next step: call ``wake()``.
   package nonisolated func setWatched(_ isWatched: Bool) {
@@ -17,7 +17,7 @@ extension Engine {
     let isWatched = isWatched.load(ordering: .relaxed)
     runner?.setWatched(isWatched)
     guard isWatched else { return watch = nil }
-    // What led to here was not watched.
+    // Discards the events before the watch.
     if watch == nil { _ = runner?.takeUnseen() }
     let watch = watch ?? EngineWatch()
     self.watch = watch
@@ -33,7 +33,7 @@ extension Engine {
     }
   }
 
-  /// Notes that work is asked for, which starts with the commit.
+  /// Notes work that a turn requests, which starts after the commit.
   func noteStart(of node: EffectGraph.NodeID, _ work: EffectRun.Work) {
     noteEvents()
     watch?.start(watched(node, work.kind, began: nil), node)
@@ -68,7 +68,7 @@ extension Engine {
     )
   }
 
-  /// The work that runs now, in the order in which it started; of an Input's the start is not known.
+  /// The running work, in the order in which it started; the start of an Input's work is unknown.
   private var watchedWork: [(EffectGraph.NodeID?, WatchedWork)] {
     let (now, calendar) = (time.now, calendar)
     var work: [(EffectGraph.NodeID?, WatchedWork)] = []

@@ -29,40 +29,41 @@ package actor Engine {
   var runner: (any TurnRunner)?
   var version: Int
 
-  // Not checked for overlapping accesses, here and below: only the engine changes these properties, and
-  // calls no other code meanwhile. The checks would cost a tenth of a turn.
+  // Not checked for overlapping accesses, here and below: only the engine changes these properties, and calls
+  // no other code meanwhile. The checks would cost a tenth of a turn.
 
   /// The result of the current turn, until it is handed over.
   @exclusivity(unchecked) var turn = TurnResult()
   @exclusivity(unchecked) var graph = EffectGraph()
-  /// The alarms; nil until one is set, for a view model that returns effects.
+  /// The alarms; nil until one is set, if the view model returns effects.
   var alarms: AlarmBook?
   var current = CurrentBatch()
   var isBusy = false
   var wasSettled = true
 
-  // Beside the other flags, where they take no room: there is an engine for each session.
+  // Placed among the other flags, where they take no extra memory: each session has an engine.
 
-  /// Whether turns write much of State lately: Inputs then run in the pool, which serves other engines in between.
+  /// Whether recent turns took long to write State: Inputs then run in the pool, which serves other engines
+  /// in between.
   nonisolated let writesMuch = Atomic(false)
 
   /// Whether the engine closes because the session is over.
   nonisolated let isOver = Atomic(false)
 
-  /// Whether somebody watches, and whether ``watch`` does not know yet.
+  /// Whether someone watches; `isWatchDue` tells that ``watch`` must be updated.
   nonisolated let isWatched = Atomic(false)
   nonisolated let isWatchDue = Atomic(false)
 
-  /// Whether a new view model has actions to begin with: see ``ViewModel/started()``.
+  /// Whether a new view model begins with actions: see ``ViewModel/started()``.
   package nonisolated let begins: Bool
 
   /// Whether the view model follows sessions.
   package nonisolated let follows: Bool
 
-  /// Whether the committer wants to know of processed Inputs.
+  /// Whether the committer asks for reports on processed Inputs.
   nonisolated let reportsInputs: Bool
 
-  /// The notes for those who watch; nil unless somebody does.
+  /// The notes for the watchers; nil unless someone watches.
   var watch: EngineWatch?
 
   var tasks: [EffectGraph.NodeID: RunningTask] = [:]
@@ -94,7 +95,7 @@ package actor Engine {
   ///   - alarms: the alarms that are set.
   ///   - render: converts a State to the committer's form; called once for each version.
   ///   - record: converts an event to the JSON that is stored with the turn; nil to store none.
-  ///   - isRecorded: whether that is done also while nobody watches.
+  ///   - isRecorded: whether events are recorded even while nobody watches.
   ///   - trace: gets all events, after the interceptors; called on the engine.
   ///   - make: creates the view model, which from then on belongs to the engine.
   /// - Throws: any error of `make`.
@@ -195,14 +196,14 @@ package actor Engine {
 
   /// Cancels all work, frees the view model and notifies the owners of all batches.
   ///
-  /// Nothing is committed after the current job. A view model whose `perform` ignores cancellation is
-  /// freed when that returns.
+  /// Nothing is committed after the current job. A view model whose `perform` ignores cancellation is freed
+  /// when `perform` returns.
   ///
   /// - Parameter isOver: whether the session is over, so that a ``SessionEnding`` view model is told.
   package nonisolated func close(isOver: Bool = false) {
     if isOver { self.isOver.store(true, ordering: .relaxed) }
     mailbox.close()
-    // Runs the view model's end in the pool, since a store's thread or a server's loop may call this.
+    // Runs the view model's end in the pool, since the caller may be a store's thread or a server's loop.
     if isOver { wake() } else { resume() }
   }
 
@@ -218,7 +219,7 @@ package actor Engine {
     return true
   }
 
-  /// Cancels the running work of a batch; its Inputs that wait stay in the mailbox.
+  /// Cancels the running work of a batch; its waiting Inputs stay in the mailbox.
   ///
   /// State does not change: a cancelled effect sends nothing more.
   package func cancel(_ batch: InputBatch) {
@@ -231,7 +232,8 @@ package actor Engine {
     endTurn()
   }
 
-  /// Cancels effects by their ids, those of children too, and returns the ids of which none was running.
+  /// Cancels effects by their ids, including those of children; returns the ids of which no effect was
+  /// running.
   package func cancel(_ ids: [EffectID]) -> [EffectID] {
     let running = Dictionary(grouping: graph.ids.keys) { $0.within(nil) }
     let missing = ids.filter { running[$0] == nil }
@@ -242,7 +244,7 @@ package actor Engine {
     return missing
   }
 
-  /// The running work, named for a person; for tests and traces.
+  /// Descriptions of the running work, for tests and traces.
   package var running: [String] {
     let inputs = inputWork.count
     return graph.running

@@ -9,7 +9,7 @@ struct RunQueue: ~Copyable, Sendable {
   struct Contents {
     var jobs = FIFO<UnownedJob>()
     var isSignalled = false
-    /// Whether a job is next if there are both a job and a signal.
+    /// Whether a job is next if both a job and a signal wait.
     var isJobsTurn = false
     var isRunning = false
 

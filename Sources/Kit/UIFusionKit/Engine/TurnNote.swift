@@ -1,16 +1,16 @@
-/// Something that happened in a turn, for those who watch its session.
+/// Something that happened in a turn, for the watchers of its session.
 ///
-/// Notes are released with the turn's result: nobody sees what is not committed.
+/// Notes are released with the turn's result, so watchers see only committed turns.
 package enum TurnNote: Sendable {
-  /// An Input, an action or an error in the form that is stored; the action of an effect with the effect's number.
+  /// An Input, an action or an error in its stored form; the action of an effect with the effect's number.
   case event([UInt8], effect: Int?)
-  /// The work of an effect, or of an Input, starts or is over.
+  /// The work of an effect or of an Input started or ended.
   case work(WatchedWork, Step)
   /// An alarm or a message.
   case alarm(AlarmChange)
-  /// The newest State of a followed session is about to be processed.
+  /// The newest State of a followed session, about to be processed.
   case followed(SessionAddress)
-  /// The work that runs and the alarms that are set, as watching begins.
+  /// The running work and the set alarms at the beginning of the watch.
   case began(running: [WatchedWork], alarms: [Alarm])
 
   /// A step of work.
@@ -19,7 +19,7 @@ package enum TurnNote: Sendable {
   }
 }
 
-/// Work that runs, as those who watch see it.
+/// A piece of running work, for watchers.
 package struct WatchedWork: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case run, pause, timer
@@ -27,21 +27,22 @@ package struct WatchedWork: Sendable {
     case input
   }
 
-  /// The number, which no other work of the same instance has.
+  /// The number of the work, unique within its engine.
   package let number: Int
-  /// The id of the effect, or of the nearest group around it that has one, as it is stored; nil without one.
+  /// The stored name of the effect's id, or of the nearest group around it with an id; nil without one.
   package let id: String?
   package let kind: Kind
-  /// The milliseconds since 1970, UTC, at which it started; nil if it is about to start.
+  /// The milliseconds since 1970, UTC, at which the work started; nil if it is about to start, or if that is
+  /// unknown.
   package let began: Int64?
 }
 
-/// The part of an engine that notes what happens; an engine has one only while somebody watches.
+/// The notes of an engine, which has them only while someone watches.
 final class EngineWatch {
   private(set) var notes: [TurnNote] = []
-  /// The effect that has sent the action that is performed.
+  /// The effect that sent the action that is being performed.
   var sender: EffectGraph.NodeID?
-  /// The work that runs, or will once its turn is committed.
+  /// The work that runs, or will run once its turn is committed.
   private var running: [EffectGraph.NodeID: WatchedWork] = [:]
 
   var isEmpty: Bool { notes.isEmpty }
@@ -60,12 +61,12 @@ final class EngineWatch {
 
   func knows(_ node: EffectGraph.NodeID) -> Bool { running[node] != nil }
 
-  /// Notes the end of work, unless it is known to be over.
+  /// Notes the end of work, unless it was noted before.
   func end(_ node: EffectGraph.NodeID, _ step: TurnNote.Step) {
     if let work = running.removeValue(forKey: node) { notes.append(.work(work, step)) }
   }
 
-  /// Begins, or tells another one, with what runs now.
+  /// Begins to note events, or repeats the running work for a new watcher.
   func begin(_ work: [(EffectGraph.NodeID?, WatchedWork)], _ alarms: [Alarm]) {
     for case (let node?, let work) in work { running[node] = work }
     notes.append(.began(running: work.map(\.1), alarms: alarms))

@@ -20,7 +20,7 @@ package struct TurnResult: ~Copyable, Sendable {
   /// The answers to the owners of batches.
   package internal(set) var answers: [Answer] = []
 
-  /// The notes for those who watch the session; empty unless somebody does.
+  /// The notes for the watchers of the session; empty unless someone watches.
   package internal(set) var notes: [TurnNote] = []
 
   /// The engine of the turn; nil for a result without a turn.
@@ -32,9 +32,9 @@ package struct TurnResult: ~Copyable, Sendable {
   package internal(set) var isSettled: Bool?
   /// Whether the view model asked for work in this turn.
   var asksForWork = false
-  /// Whether the turn has taken an alarm's action, whose first segment belongs to it.
+  /// Whether the turn has taken an alarm's action, whose first segment belongs to the turn.
   var awaitsAction = false
-  /// Whether the turn is the first of a new view model that begins by itself.
+  /// Whether the turn is the first of a new view model that begins with actions.
   var isFirst = false
 
   /// The progress that the owner of a batch is notified of.
@@ -58,7 +58,7 @@ package struct TurnResult: ~Copyable, Sendable {
   }
 
   /// Whether the result must be stored: it changes State, asks for work, is the first of a view model that
-  /// begins by itself, or advances a batch with a key.
+  /// begins with actions, or advances a batch with a key.
   package var isStored: Bool {
     state != nil || asksForWork || isFirst || progress.map { $0.batch.isKeyed } ?? false
   }
@@ -75,16 +75,17 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// Takes the first State of the view model, which counts as committed.
   func begin(with state: any RenderedState, version: Int)
 
-  /// Commits a result after those before it, and then releases it: see ``TurnResult/release()``.
+  /// Commits a result after the previous ones, and then releases it: see ``TurnResult/release()``.
   ///
   /// Results are shown and released one at a time, in the same order. If the commit fails, the result is
   /// not released, and the engine must be closed.
   func commit(_ result: consuming TurnResult)
 
-  /// The functions for the actions of alarms; nil if nothing is stored, and the engine rings them itself.
+  /// The functions that encode and decode the actions of alarms; nil if nothing is stored, and the engine
+  /// rings by itself.
   var actions: ActionCoding? { get }
 
-  /// Reports a turn that was rolled back for its alarms, or an alarm that cannot be read.
+  /// Reports a turn that was rolled back because of its alarms, or an alarm that cannot be decoded.
   func report(_ invalid: InvalidState)
 
   /// Whether ``report(_:)-(InputRecord)`` is to be called.
@@ -96,19 +97,19 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// The number of the newest entry, stored or not; 0 if nothing is stored.
   var sequence: Int { get }
 
-  /// The function that hands a message, whose turn is committed, over to its receiver; it does not keep the committer.
+  /// The function that hands over a committed message to its receiver; does not retain the committer.
   var handingOver: @Sendable (Message) async -> Delivery { get }
 
-  /// The function that shows the newest views of a followed session until it is over, or the task is cancelled; it does
-  /// not keep the committer.
+  /// The function that shows the newest views of a followed session until it ends or the task is cancelled;
+  /// does not retain the committer.
   var following: FollowingFunction { get }
 
-  /// Whether results are stored, with their traces and the names of what runs.
+  /// Whether results are stored, with their traces and the names of running work.
   var stores: Bool { get }
 
   /// Whether too much waits to be committed for another turn to run.
   ///
-  /// The committer calls ``TurnResult/resume()`` when that changes to false.
+  /// The committer calls ``TurnResult/resume()`` when this becomes false.
   var isFull: Bool { get }
 }
 
@@ -126,7 +127,7 @@ extension TurnCommitter {
   package var handingOver: @Sendable (Message) async -> Delivery { { _ in .failed } }
 }
 
-/// A committer that releases every result at once, for a view model in process that is not stored.
+/// A committer that releases every result at once, for a view model in process without a store.
 final class ImmediateRelease<State: Sendable>: TurnCommitter {
   private let published: @Sendable (_ state: State, _ version: Int) -> Void
   private let settled: @Sendable (Bool) -> Void

@@ -5,19 +5,20 @@ package final class InputBatch: Sendable {
   /// The number of Inputs.
   package let count: Int
 
-  /// The index of the first Input to process; those before were processed before a restart.
+  /// The index of the first Input to process; earlier ones were processed before a restart.
   package let first: Int
 
   /// Whether the batch is the launch of a new view model.
   let isStart: Bool
 
-  /// Whether the batch has no Input, and stands for the alarm that is due first, or a followed session's State.
+  /// Whether the batch has no Inputs, and stands for the alarm that is due first or a followed session's
+  /// State.
   let isAlarm: Bool
 
   /// The owner, which submitted the batch.
   package let owner: (any BatchOwner)?
 
-  /// The origin of the Inputs; nil if it is of no use.
+  /// The origin of the Inputs; nil if nobody uses it.
   let origin: InputOrigin?
 
   /// The progress of a batch, as its owner is notified of it.
@@ -103,7 +104,7 @@ package final class InputBatch: Sendable {
 
   /// Returns whether the batch may begin, just before its first Input is processed.
   func mayBegin(at version: Int) -> Bool {
-    // A batch that continues after a restart has met its condition before.
+    // A batch that continues after a restart met its condition before.
     first > 0 || owner?.mayBegin(at: version) ?? true
   }
 
@@ -115,7 +116,7 @@ package final class InputBatch: Sendable {
 /// Inputs with their type erased; equal batches may share one list.
 package struct InputList: Sendable {
   package let count: Int
-  /// A class, so that a cast to the concrete type is a mere comparison.
+  /// A class, so that a cast to the concrete type is a single comparison.
   private let elements: any AnyObject & Sendable
 
   private final class Elements<Input: Sendable>: Sendable {
@@ -145,7 +146,7 @@ package protocol BatchOwner: AnyObject, Sendable {
   /// Whether progress is to be stored with each Input.
   var isKeyed: Bool { get }
 
-  /// The origin of the Inputs; nil if it is of no use.
+  /// The origin of the Inputs; nil if nobody uses it.
   var origin: InputOrigin? { get }
 
   /// Returns whether the batch may begin at a version; false refuses the whole batch.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The log record of a processed Input: names and numbers, never a value of Input, Action or State,
-/// which may be secret.
+/// The log record of a processed Input: names and numbers, but no value of an Input, Action or State, since
+/// it may be secret.
 package struct InputRecord: Sendable {
-  /// The request that brought the Input; nil if none did.
+  /// The request that brought the Input; nil if there is none.
   package let origin: InputOrigin?
   /// The case name of the Input.
   package let input: String
@@ -13,19 +13,19 @@ package struct InputRecord: Sendable {
   package let version: Int
   /// The duration of the turn, or of the whole work of an asynchronous Input.
   package let duration: Duration
-  /// Whether no work was left that the request may wait for.
+  /// Whether the Input left no unsettled work.
   package let isSettled: Bool
 }
 
-/// The request that Inputs come from.
+/// The origin of Inputs: a request, or another session's message.
 package final class InputOrigin: Sendable {
   /// The id of the request; nil in process.
   package let request: String?
   /// The trace that the request belongs to.
   package let trace: TraceContext?
-  /// The id of the identity that has sent it; nil where nobody has said who it is.
+  /// The id of the sender's identity; nil for an anonymous sender.
   package let sender: String?
-  /// The id of the session that has sent it; nil where none did.
+  /// The id of the session that sent the Input; nil if no session did.
   package let session: String?
 
   package init(
@@ -40,7 +40,7 @@ package final class InputOrigin: Sendable {
     self.session = session
   }
 
-  /// The origin of Inputs sent in process by the running code; nil outside of a trace.
+  /// The origin of Inputs that the running code sends in process; nil outside of a trace.
   static var current: InputOrigin? {
     TraceContext.current.map { InputOrigin(request: nil, trace: $0) }
   }
@@ -90,7 +90,7 @@ final class InputReport: Sendable {
 
 /// Returns the name of an enum's case without its values, or the name of any other value's type.
 ///
-/// A type with a mirror of its own counts as any other: its labels may hold a value.
+/// A type with a custom mirror is named by its type: its labels may contain a value.
 package func caseName(of value: some Any) -> String {
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .enum, !(value is any CustomReflectable) else {

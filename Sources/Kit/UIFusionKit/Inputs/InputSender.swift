@@ -1,18 +1,18 @@
-/// The sender of the Input for which code runs.
+/// The sender of the Input that is being processed.
 ///
-/// Set while an Input is processed, not in the effects that it starts: an effect takes the identity with it.
+/// Set while an Input is processed, but not in the effects that it starts: pass the identity to an effect.
 public enum InputSender: Sendable {
-  /// The id of the identity that sent the Input; nil where nobody has said who it is, and in process.
+  /// The id of the identity that sent the Input; nil for an anonymous sender, and in process.
   @TaskLocal public static var identity: String?
 
-  /// The id of the session that sent the Input; nil where none did.
+  /// The id of the session that sent the Input; nil if no session did.
   ///
-  /// Whoever has the id has the session, as far as the session's identity goes.
+  /// The id gives access to the session, within the limits of the session's identity.
   @TaskLocal public static var session: String?
 }
 
 extension InputOrigin {
-  /// Runs a function for the request of an origin, or for none, whichever the caller runs for.
+  /// Runs a function with the sender of an origin, or with no sender, in place of the caller's.
   static func within<Result>(_ origin: InputOrigin?, _ body: () -> Result) -> Result {
     TraceContext.within(origin?.trace) {
       let (identity, session) = (origin?.sender, origin?.session)

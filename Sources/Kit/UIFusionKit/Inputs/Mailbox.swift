@@ -29,7 +29,7 @@ struct Mailbox: ~Copyable, Sendable {
   func add(_ batch: InputBatch) -> Submission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .closed }
-      // A batch refused for its length alone would be refused each time it is sent.
+      // A batch that is refused for its length alone would be refused each time it is sent.
       guard
         contents.waitingInputs == 0
           || contents.waitingInputs + batch.count - batch.first <= limit
@@ -49,7 +49,7 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
-  /// Adds a batch that counts as no Input behind all others; returns whether the mailbox is open.
+  /// Adds a batch after all others that does not count as waiting; returns whether the mailbox is open.
   func addUncounted(_ batch: InputBatch) -> Bool {
     contents.withLock { contents in
       guard !contents.isClosed else { return false }
@@ -61,14 +61,14 @@ struct Mailbox: ~Copyable, Sendable {
   /// The first batch, which stays in the mailbox; nil once the mailbox is closed.
   var first: InputBatch? { contents.withLock { $0.isClosed ? nil : $0.batches.first } }
 
-  /// Subtracts processed Inputs of the first batch from the number that wait.
+  /// Subtracts processed Inputs of the first batch from the number of waiting ones.
   func countOff(_ inputs: Int) {
     contents.withLock { $0.waitingInputs -= inputs }
   }
 
-  /// Removes the first batch, and subtracts those of its Inputs that still count as waiting.
+  /// Removes the first batch, and subtracts its Inputs that still count as waiting.
   func removeFirst(countingOff inputs: Int) {
-    // Released after the lock: a batch may be the last to hold its owner.
+    // Released after the unlock: a batch may hold the last reference to its owner.
     _ = contents.withLock { contents in
       contents.waitingInputs -= inputs
       return contents.batches.popFirst()

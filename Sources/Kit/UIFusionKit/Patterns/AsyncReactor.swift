@@ -38,7 +38,7 @@ public protocol AsyncReactor: ViewModel, AnyObject where Action == Mutation {
   /// A change of State.
   associatedtype Mutation: Sendable
 
-  /// The State: at first as the reactor makes it, later as `mutate` returned it.
+  /// The State: the first one is set by the reactor, later ones are returned by `mutate`.
   var currentState: State { get set }
 
   /// Returns the mutation of an Input; may suspend.
@@ -50,7 +50,7 @@ public protocol AsyncReactor: ViewModel, AnyObject where Action == Mutation {
     send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
   ) async
 
-  /// Returns the State with a mutation applied, without changing anything itself.
+  /// Returns the State with a mutation applied; has no other effect.
   ///
   /// The function may suspend. If State changed meanwhile, the engine calls it again with the newer
   /// State.
@@ -66,7 +66,7 @@ extension AsyncReactor {
     AnyTurnRunner(ReactorTurnRunner(model, context))
   }
 
-  /// Sends the one mutation that ``reduce(_:)`` returns.
+  /// Sends the single mutation that ``reduce(_:)`` returns.
   nonisolated(nonsending) public func reduce(
     _ input: Input,
     send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
@@ -83,7 +83,7 @@ private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner
   let reporter: Reporter<Model>
   /// The actions that the view model begins with.
   private var first: [Model.Action] = []
-  /// The number of changes, by which a mutation that suspended knows that State changed meanwhile.
+  /// The number of changes, which tells a resumed mutation whether State has changed in the meantime.
   private var changes = 0
 
   init(_ model: Model, _ context: EngineContext<Model>) {
@@ -136,7 +136,7 @@ private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner
   }
 
   func rollBack() {
-    // A suspended mutation started from the State that is discarded.
+    // Suspended mutations started from the State that is discarded.
     changes += 1
     model.currentState = reporter.last
   }
@@ -157,7 +157,7 @@ private final class ReactorTurnRunner<Model: AsyncReactor>: ReplayableTurnRunner
       let state = await model.mutate(model.currentState, mutation: mutation)
       guard seen == changes else { continue }
       changes += 1
-      // Traced only now: concurrent mutations are traced in the order in which they were applied.
+      // Traced only here: concurrent mutations are traced in the order of their application.
       if isSent { reporter.tracer?.receive(mutation) } else { reporter.perform(mutation) }
       model.currentState = state
       return

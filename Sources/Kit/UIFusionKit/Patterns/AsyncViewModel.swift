@@ -6,9 +6,8 @@
 ///
 /// Inputs run one after another. ``policy(for:)`` lets chosen Inputs run while another is suspended.
 ///
-/// Async helper functions of the class must stay on the engine: mark them
-/// `nonisolated(nonsending)`, or enable the upcoming feature `NonisolatedNonsendingByDefault` for the
-/// whole target.
+/// Async helper functions of the class must stay on the engine: mark them `nonisolated(nonsending)`, or
+/// enable the upcoming feature `NonisolatedNonsendingByDefault` for the whole target.
 ///
 /// ```swift
 /// final class CounterViewModel: AsyncViewModel {
@@ -57,7 +56,7 @@ public protocol AsyncViewModel: ViewModel, AnyObject {
 
   /// Returns whether an Input waits for the Inputs before it; every Input does by default.
   ///
-  /// The engine calls this again while the Input waits; the function changes nothing.
+  /// The engine calls this again while the Input waits, so the function must not change anything.
   func policy(for input: Input) -> InputPolicy
 }
 
@@ -67,7 +66,7 @@ extension AsyncViewModel {
     AnyTurnRunner(AsyncTurnRunner(model, context))
   }
 
-  /// Responds to the error as to that of any action.
+  /// Responds like to the error of any action.
   nonisolated(nonsending) public func handleError(
     _ error: SendableError,
     of action: Action

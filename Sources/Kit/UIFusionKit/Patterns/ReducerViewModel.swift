@@ -44,7 +44,7 @@ public protocol ReducerViewModel: ViewModel {
   /// Same as ``ViewModel/State``.
   associatedtype State
 
-  /// The State: at first as the view model makes it, later as `reduce` left it.
+  /// The State: the first one is set by the view model, later ones by `reduce`.
   var state: State { get set }
 
   /// Returns the actions of an Input, in order, without changing anything.
@@ -61,10 +61,10 @@ public protocol ReducerViewModel: ViewModel {
   /// The engine calls this once for each effect that failed. Cancellation is not a failure.
   func handleError(_ error: SendableError) -> [Action]
 
-  /// Returns the actions that respond to any error: implement one of the three.
+  /// Returns the actions that respond to an error; implement only one of the three variants.
   func handleError(_ error: any Error) -> [Action]
 
-  /// Returns the actions that respond to the error of one effect: implement one of the three.
+  /// Returns the actions that respond to the error of one effect; implement only one of the three variants.
   ///
   /// - Parameters:
   ///   - error: the error.
@@ -74,7 +74,7 @@ public protocol ReducerViewModel: ViewModel {
 }
 
 extension ReducerViewModel {
-  /// Returns a runner whose turns never suspend; waiting happens in effects.
+  /// Returns a runner whose turns never suspend; only effects wait.
   public static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner {
     AnyTurnRunner(ReducerTurnRunner(model, context))
   }
@@ -95,9 +95,9 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   private(set) var model: Model
   let reporter: Reporter<Model>
   private var children = LiveChildren<Model.State>()
-  /// The children that were gone in the turn that runs.
+  /// The children that left State in the current turn.
   private var gone: Set<EffectScope> = []
-  /// The children as they were before the first of those left.
+  /// The children before the first of them left.
   private var complete: LiveChildren<Model.State>?
 
   init(_ model: Model, _ context: EngineContext<Model>) {
@@ -133,7 +133,7 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
       actions = children.actions(handling: error, of: effect, in: links, &model.state)
         .compactMap { $0 as? Model.Action }
     }
-    // An error that no child answers is the view model's own.
+    // An error that no child handles goes to the view model itself.
     let own = scope == nil ? effect : nil
     return perform(actions.isEmpty ? model.handleError(error, of: own) : actions)
   }
@@ -147,7 +147,7 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
 
   func rollBack() {
     model.state = reporter.last
-    // The removed children's effects still run: the turn that ended these children is undone.
+    // The turn that removed children is undone, and their effects still run.
     if let complete { children = complete }
     for scope in gone { children.add(scope.links[...]) }
     forgetGone()
@@ -189,7 +189,7 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
     return steps + removeGone()
   }
 
-  /// Returns the step that ends the effects of children that are no longer in State.
+  /// Returns the step that ends the effects of children that left State.
   private func removeGone() -> [EffectStep] {
     guard !children.isEmpty else { return [] }
     var gone: Set<EffectScope> = []

@@ -59,7 +59,7 @@ extension ViewModelProtocol {
 }
 
 extension ViewModelProtocol where Self: AnyObject {
-  /// Processes one Input without an engine; this form works on a class held in a constant.
+  /// Processes one Input without an engine; this variant works on a class instance in a constant.
   public func send(_ input: Input) {
     var model = self
     for action in transform(input) {
@@ -69,7 +69,7 @@ extension ViewModelProtocol where Self: AnyObject {
 }
 
 private final class SynchronousTurnRunner<Model: ViewModelProtocol>: ReplayableTurnRunner {
-  // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to it.
+  // Not checked for overlapping accesses: the engine has exclusive access to the model.
   @exclusivity(unchecked) private(set) var model: Model
   let reporter: Reporter<Model>
 

@@ -18,11 +18,11 @@
 /// }
 /// ```
 public protocol Planned: ViewModel {
-  /// The plan: every Input at least once, and once more for each further situation.
+  /// The plan: each Input at least once, and again for each further situation.
   static var plan: [PlannedInput<Self>] { get }
 }
 
-/// An entry of a plan: an Input in one situation, and the actions that are expected.
+/// An entry of a plan: an Input in one situation, and the expected actions.
 public struct PlannedInput<Model: ViewModel>: Sendable {
   /// The Input, with example values.
   public let example: Model.Input
@@ -44,9 +44,9 @@ public struct PlannedInput<Model: ViewModel>: Sendable {
   /// - Parameters:
   ///   - example: the Input, with example values.
   ///   - sentence: a sentence that says when the Input is sent.
-  ///   - before: Inputs to send first, so that the effect is visible: a reset needs something counted.
-  ///   - delay: the delay after `before`, for work that is still to be running: a request to cancel, a
-  ///     timer to stop. Without a delay, the Input is sent once nothing is running.
+  ///   - before: Inputs to send first, so that the effect becomes visible: a reset needs a count above zero.
+  ///   - delay: the delay after `before`, for an Input that acts on running work, such as a cancellation or
+  ///     the stop of a timer. Without a delay, the Input is sent once nothing is running.
   ///   - actions: all expected actions, including those that effects send.
   /// - Returns: the entry.
   public static func input(
@@ -65,7 +65,7 @@ public struct PlannedAction<Model: ViewModel>: Sendable {
   /// The Action; only its name counts, not its values.
   public let action: Model.Action
 
-  /// The changes: each member of State by its name in JSON, with a sentence about its new value.
+  /// The changes: the name of each changed member of State in JSON, with a sentence about its new value.
   public let changes: KeyValuePairs<String, String>
 
   /// Returns the plan of an Action.

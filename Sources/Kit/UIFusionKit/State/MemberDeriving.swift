@@ -1,8 +1,9 @@
-/// A State, or a struct in it, with members that clients get and the store does not: they follow from the others.
+/// A State, or a struct within it, with members that are derived from the stored ones: clients get them, and
+/// the store does not.
 ///
-/// Derived members stand beside the stored ones in snapshots, pages and schemas. Their names differ from those
-/// of the stored members, or a service that hosts the State does not start. Their values depend on the stored
-/// members alone.
+/// Derived members appear next to the stored ones in snapshots, pages and schemas. Their names must differ
+/// from those of the stored members, or a service that hosts the State does not start. Their values must
+/// depend on the stored members only.
 ///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable, MemberDeriving {
@@ -13,9 +14,9 @@
 /// }
 /// ```
 public protocol MemberDeriving {
-  /// A struct of the derived members.
+  /// The derived members, as a struct.
   associatedtype Derived: Codable
 
-  /// The derived members.
+  /// The values of the derived members.
   var derived: Derived { get }
 }

@@ -1,7 +1,7 @@
-/// A member of State that only the view model sees: it is stored, and clients do not get it.
+/// A member of State for the view model only: it is stored, but not sent to clients.
 ///
-/// The member is in no snapshot, page or schema, and prints as dots in logs. The member comes back after a
-/// restart. A turn that changes nothing else makes a new version that looks the same to clients.
+/// The member appears in no snapshot, page or schema, and as dots in logs. It is restored after a restart. A
+/// turn that changes only such members makes a new version that looks the same to clients.
 ///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable {
@@ -14,12 +14,12 @@ public struct Private<Value> {
   /// The value.
   public var wrappedValue: Value
 
-  /// Wraps a value to keep it from clients.
+  /// Wraps a value to hide it from clients.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
 
-  /// Wraps a value to keep it from clients.
+  /// Wraps a value to hide it from clients.
   public init(_ value: Value) {
     wrappedValue = value
   }
@@ -41,14 +41,14 @@ extension Private: CustomStringConvertible, CustomDebugStringConvertible, Custom
 }
 
 extension Private: Encodable where Value: Encodable {
-  /// Writes the value as it is; the service leaves the member out of what clients get.
+  /// Writes the value; the service omits the member from snapshots.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(PrivateValue(value: wrappedValue))
   }
 }
 
-/// The value of a ``Private``, hidden also where a type's own `encode(to:)` takes the wrapper apart.
+/// The value of a ``Private``; hidden even if a type's own `encode(to:)` unwraps the wrapper.
 private struct PrivateValue<Value: Encodable>: Encodable, StoredOnly {
   let value: Value
 
@@ -59,13 +59,13 @@ private struct PrivateValue<Value: Encodable>: Encodable, StoredOnly {
 }
 
 extension Private: Decodable where Value: Decodable {
-  /// Reads the value as it is.
+  /// Reads the value.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try decoder.singleValueContainer().decode(Value.self)
   }
 }
 
-/// A value that is written for the store alone.
+/// A value that is written for the store only.
 package protocol StoredOnly {}
 
 extension Private: StoredOnly {}

@@ -2,12 +2,12 @@ import Synchronization
 
 /// A member of State that is an event: each assignment counts, even of an equal value.
 ///
-/// Two pulses are equal if their values and counts are, so each assignment makes a new version of
-/// State. The JSON form is `{"value":…,"pulse":N}`. A client acts when N has grown since it last
-/// looked, so a reconnection neither repeats nor loses the newest event.
+/// Two pulses are equal if their values and counts are, so each assignment makes a new version of State. The
+/// JSON form is `{"value":…,"pulse":N}`. A client acts when N has grown since it last looked, so reconnecting
+/// neither repeats nor loses the newest event.
 ///
-/// The count is part of State. Do not replace a whole State by a fresh one: the count restarts at 0,
-/// and clients ignore the pulse until it exceeds the count that they saw. Assign members instead.
+/// The count is part of State. Assign members instead of replacing the whole State: in a new State the count
+/// restarts at 0, and clients ignore the pulse until it exceeds the count that they have seen.
 ///
 /// ```swift
 /// struct State: Codable, Equatable, Sendable {
@@ -42,16 +42,16 @@ public struct Pulse<Value> {
     set { self = newValue }
   }
 
-  /// Counts an assignment of the current value: an event that carries nothing new.
+  /// Counts an assignment of the current value: an event without new data.
   public mutating func fire() {
     count()
   }
 
   /// Calls a function with the value if it was assigned after the previous State was published.
   ///
-  /// Call it within ``Store/state(_:)`` or ``ObservableStore/observe(_:)``; elsewhere there is no
-  /// previous State, and the function is never called. Nor is it called for the State with which
-  /// observing begins. Calls may stand anywhere: in a function for several pulses, or behind an `if`.
+  /// Call it within ``Store/state(_:)`` or ``ObservableStore/observe(_:)``; elsewhere there is no previous
+  /// State, and the function is never called. Nor is it called for the first State of an observation. Calls
+  /// may stand anywhere: in a function for several pulses, or inside an `if`.
   public func updated(_ body: (Value) -> Void) {
     if let horizon = PulseClock.horizon, stamp > horizon { body(wrappedValue) }
   }

@@ -6,7 +6,7 @@
 
 /// A fingerprint of the counts of all pulses in a value, collected while the value is encoded.
 package enum PulseCounts {
-  /// The key of the fingerprint of the value that the thread encodes; not set while it encodes none.
+  /// The key of the fingerprint of the value that the thread is encoding; unset otherwise.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     precondition(
@@ -18,8 +18,8 @@ package enum PulseCounts {
 
   /// Encodes a value, and returns its text with the fingerprint of the pulses in it.
   ///
-  /// A pulse was assigned between two States whose fingerprints differ. The fingerprint is 0 without
-  /// pulses. Counts of a single pulse never collide, those of several are unlikely to.
+  /// If the fingerprints of two States differ, a pulse was assigned between them. Without pulses the
+  /// fingerprint is 0. Counts of a single pulse never collide, those of several are unlikely to.
   ///
   /// - Parameter encode: encodes the value; calls `restart` when it starts over.
   /// - Returns: the text and the fingerprint.
@@ -49,7 +49,7 @@ package enum PulseCounts {
     own.pointee = mix(own.pointee, UInt64(truncatingIfNeeded: count))
   }
 
-  /// Mixes as SplitMix64 does, one to one.
+  /// Mixes like SplitMix64, one to one.
   private static func mix(_ fingerprint: UInt64, _ count: UInt64) -> UInt64 {
     var mixed = fingerprint &+ count &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

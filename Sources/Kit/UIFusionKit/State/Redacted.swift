@@ -1,4 +1,4 @@
-/// A member of State that clients see but logs and diffs do not; it is stored like any other.
+/// A member of State that clients see but logs and diffs do not; stored like any other.
 @propertyWrapper
 public struct Redacted<Value> {
   /// The value.
@@ -31,7 +31,7 @@ extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, Custo
 }
 
 extension Redacted: Encodable where Value: Encodable {
-  /// Writes the value as it is.
+  /// Writes the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -39,7 +39,7 @@ extension Redacted: Encodable where Value: Encodable {
 }
 
 extension Redacted: Decodable where Value: Decodable {
-  /// Reads the value as it is.
+  /// Reads the value.
   public init(from decoder: any Decoder) throws {
     wrappedValue = try decoder.singleValueContainer().decode(Value.self)
   }

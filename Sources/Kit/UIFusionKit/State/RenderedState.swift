@@ -1,10 +1,11 @@
 /// A State in the form that a committer takes: as bytes if the view model is hosted.
 ///
-/// A class, so that a cast to the concrete type is a mere comparison.
+/// A class, so that a cast to the concrete type is a single comparison.
 package protocol RenderedState: AnyObject, Sendable {
   /// The reason why the State is invalid; nil if it is valid.
   var invalid: InvalidState? { get }
-  /// Whether it took much to write, or those shortly before it: turns then must not run on a server's thread.
+  /// Whether this State or one shortly before took much work to write: turns must not run on a server's
+  /// thread then.
   var tookMuch: Bool { get }
 }
 
@@ -13,7 +14,7 @@ extension RenderedState {
   package var tookMuch: Bool { false }
 }
 
-/// A State in its own type.
+/// A State as a value of its own type.
 package final class StateValue<State: Sendable>: RenderedState {
   package let value: State
 
@@ -22,21 +23,20 @@ package final class StateValue<State: Sendable>: RenderedState {
   }
 }
 
-/// The reason why a State, or an alarm, is invalid; a turn that led to it is rolled back.
+/// The reason why a State or an alarm is invalid; the turn that led to it is rolled back.
 ///
-/// Indirect, to keep engines small: each has room for one, and nearly none needs it.
+/// Indirect, to keep engines small: each reserves room for one, and few need it.
 package indirect enum InvalidState: Error, Equatable {
   /// The State has more bytes than allowed.
   case tooLarge(limit: Int)
-  /// The State cannot be encoded; `member` is the path of the member at fault, and `reason` is for the
-  /// log.
+  /// The State cannot be encoded; `member` is the path of the faulty member, and `reason` is for the log.
   case notWritable(member: String?, reason: String)
-  /// More alarms would be set than allowed.
+  /// More alarms than allowed would be set.
   case tooManyAlarms(limit: Int)
   /// The alarms would have more bytes than allowed.
   case alarmsTooLarge(limit: Int)
-  /// The action of an alarm cannot be encoded, or decoded; `reason` is for the log.
+  /// The action of an alarm cannot be encoded or decoded; `reason` is for the log.
   case alarm(String, reason: String)
-  /// A followed session's State cannot be read as the type; `reason` is for the log.
+  /// A followed session's State cannot be decoded as the type; `reason` is for the log.
   case followed(String, reason: String)
 }

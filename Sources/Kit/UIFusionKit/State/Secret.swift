@@ -28,7 +28,7 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Dots in place of the value; empty if the value is.
+  /// Dots in place of the value; an empty string if the value is empty.
   public var description: String { wrappedValue.isEmpty ? "" : hidden }
 
   /// The description in quotation marks.

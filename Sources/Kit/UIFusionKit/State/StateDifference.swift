@@ -1,4 +1,4 @@
-/// The members that differ between two values, for a person to read.
+/// The members that differ between two values, for people to read.
 ///
 /// ```
 /// value: 0 → 1
@@ -7,7 +7,7 @@
 ///
 /// `Secret` and `Redacted` members appear as dots.
 public struct StateDifference: CustomStringConvertible, Sendable {
-  /// A member that differs, with its printed form on either side; nil where it is missing.
+  /// A member that differs, with its printed form before and after; nil where it is missing.
   public struct Member: Sendable, Equatable {
     /// The path of the member, such as `todos[2].title`; empty for the whole value.
     public let path: String
@@ -37,7 +37,7 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The differences, a line for each member.
+  /// The differences, one line for each member.
   public var description: String {
     members.map { member in
       let path = member.path.isEmpty ? "" : "\(member.path): "
@@ -53,7 +53,7 @@ private func byPath(_ leaves: [Leaf]) -> [String: String] {
   Dictionary(leaves.map { ($0.path, $0.text) }) { first, _ in first }
 }
 
-/// Returns the parts of a value, down to those without parts of their own.
+/// Returns the parts of a value, down to those that have no parts of their own.
 private func leaves(of value: Any, at path: String = "") -> [Leaf] {
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {
@@ -78,7 +78,7 @@ private func leaves(of value: Any, at path: String = "") -> [Leaf] {
   return [(path, text(of: value))]
 }
 
-/// Returns the printed form of a value; a case by its name, without type and module.
+/// Returns the printed form of a value; for an enum's case its name, without type and module.
 private func text(of value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .enum, !(value is any CustomStringConvertible),

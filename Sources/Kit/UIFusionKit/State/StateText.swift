@@ -1,9 +1,9 @@
-/// The JSON of a State, whose long lists are kept apart, in pieces that one State's text shares with the next.
+/// The JSON of a State; its long lists are stored separately, in pieces that successive texts share.
 ///
-/// A turn that changes one of many elements makes a few pieces anew, and two texts are compared by the pieces that they
-/// do not share. The bytes are put together only for who asks for them.
+/// A turn that changes one of many elements creates only a few pieces, and two texts are compared by the
+/// pieces that they do not share. The bytes are joined on demand.
 package struct StateText: Sendable {
-  // One word, as each session has one: nearly all are whole.
+  // A single word, since each session has one, and most are `whole`.
   private enum Storage: Sendable {
     case whole([UInt8])
     case pieces(Pieces)
@@ -19,7 +19,7 @@ package struct StateText: Sendable {
       count = lists.reduce(frame.count) { $0 + $1.elements.count }
     }
 
-    /// Appends the frame with what a function appends for each list.
+    /// Appends the frame, and calls a function to append each list in its position.
     func join(to bytes: inout [UInt8], _ append: (ListText, inout [UInt8]) -> Void) {
       var written = 0
       for list in lists {
@@ -31,9 +31,9 @@ package struct StateText: Sendable {
     }
   }
 
-  /// A list that is kept apart.
+  /// A list that is stored separately.
   package struct List: Sendable {
-    /// The position in the frame between the list's brackets.
+    /// The offset in the frame, between the list's brackets.
     package let offset: Int
     package let elements: ListText
 
@@ -48,7 +48,7 @@ package struct StateText: Sendable {
     storage = lists.isEmpty ? .whole(frame) : .pieces(Pieces(frame, lists))
   }
 
-  /// The text, with `[]` in place of each list that is kept apart.
+  /// The text, with `[]` in place of each separate list.
   package var frame: [UInt8] {
     switch storage {
     case .whole(let bytes): bytes
@@ -56,7 +56,7 @@ package struct StateText: Sendable {
     }
   }
 
-  /// The lists that are kept apart, in order.
+  /// The separate lists, in order.
   package var lists: [List] {
     switch storage {
     case .whole: []

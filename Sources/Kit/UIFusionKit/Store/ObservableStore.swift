@@ -3,10 +3,10 @@ import Synchronization
 
 /// A store for views: its State is observable, and all delivery is on the main actor.
 ///
-/// SwiftUI reads ``state`` and binds with ``binding(_:send:)``; AppKit and UIKit observe. Both may share
-/// one store. Every State is delivered, in order. A change that an Input makes at once is delivered
-/// before ``send(_:)`` returns, unless the view model is busy with another Input; a text field therefore
-/// never shows its old text. Later changes are delivered as they come.
+/// SwiftUI reads ``state`` and binds with ``binding(_:send:)``; AppKit and UIKit observe. Both may share one
+/// store. Every State is delivered, in order. A change that an Input makes at once is delivered before
+/// ``send(_:)`` returns, unless the view model is busy with another Input, so a text field never shows
+/// outdated text. Later changes are delivered as they occur.
 ///
 /// Releasing the store cancels all work and frees the view model.
 ///
@@ -50,7 +50,7 @@ public final class ObservableStore<Model: ViewModel> {
     deliver()
   }
 
-  /// Sends Inputs, which are processed back to back, after those sent before.
+  /// Sends Inputs, which are processed back to back, after the previous ones.
   ///
   /// - Returns: a handle to wait for the work of the Inputs, or to cancel it.
   @discardableResult
@@ -60,16 +60,16 @@ public final class ObservableStore<Model: ViewModel> {
     return sending
   }
 
-  /// Delivers published States now, for tests that have waited for them.
+  /// Delivers published States now; for tests that have waited for them.
   public func deliver() {
-    // An observer may send; the States that follow are delivered after this one.
+    // An observer may send Inputs; the resulting States are delivered after this one.
     guard !isDelivering else { return }
     isDelivering = true
     defer { isDelivering = false }
     while let published = deliveries.next() {
       state = published.state
       delivered = published.time
-      // An observer may stop another.
+      // An observer may stop another one.
       for number in deliveries.numbers { deliveries.observer(number)?(published) }
     }
   }
@@ -99,7 +99,7 @@ public final class ObservableStore<Model: ViewModel> {
       PulseClock.$horizon.withValue(horizon) { body(published.state) }
       horizon = published.time
     }
-    // States that follow from Inputs sent by `body` are delivered after this call.
+    // States that result from Inputs sent by `body` are delivered after this call.
     let wasDelivering = isDelivering
     isDelivering = true
     body(state)
@@ -131,7 +131,7 @@ public final class ObservableStore<Model: ViewModel> {
   }
 }
 
-/// A two-way binding to a member of State, in a form that any view takes.
+/// A two-way binding to a member of State, in a form that suits any view.
 ///
 /// Both functions are marked `@MainActor`, as SwiftUI's `Binding` requires.
 @MainActor

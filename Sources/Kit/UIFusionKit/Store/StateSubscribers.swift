@@ -74,7 +74,8 @@ final class StateSubscribers<State: Sendable>: Sendable {
     for subscriber in subscribers { subscriber.deliver() }
   }
 
-  /// A subscriber with its queue; the first thread to deliver also delivers what others queue meanwhile.
+  /// A subscriber with its queue; the first thread to deliver also delivers the States that others queue in
+  /// the meantime.
   private final class Subscriber: Sendable {
     private let waiting = Mutex<(states: [State?], isDelivering: Bool)>(([], false))
     private let body: @Sendable (State?) -> Void

@@ -2,11 +2,12 @@ import Synchronization
 
 /// Stores of children.
 extension Store {
-  /// Returns the store of a child: its State is a member of this store's, and its Inputs are carried by a
+  /// Returns the store of a child: its State is a member of this store's, and its Inputs are wrapped in a
   /// case of this store's Inputs.
   ///
-  /// A view that is given the child's store observes only the child, and does not know where it stands.
-  /// The child's store keeps this store alive, and closes with it. Closed by itself, it observes and sends no more.
+  /// A view with the child's store observes only the child, and does not depend on the parent. The child's
+  /// store keeps this store alive, and closes with it. Closing only the child's store ends its observations,
+  /// and it sends no more Inputs.
   ///
   /// ```swift
   /// let search: Store<Search> = store.scope(\.search, Shop.Input.search)
@@ -18,10 +19,10 @@ extension Store {
     Store<Child>(self, state[keyPath: member], { $0[keyPath: member] }, input)
   }
 
-  /// Returns the store of a child that comes and goes; nil while it is away.
+  /// Returns the store of a child that comes and goes; nil while the child is absent.
   ///
-  /// While the child is away, its store keeps the last State, and its Inputs do nothing. The store of a member is that
-  /// of whichever child is there.
+  /// While the child is absent, its store keeps the last State, and ignores Inputs. The store follows the
+  /// member, whichever child is in it.
   public func scope<Child: ViewModel>(
     _ member: any KeyPath<Model.State, Child.State?> & Sendable,
     _ input: @escaping @Sendable (Child.Input) -> Model.Input
@@ -61,7 +62,7 @@ extension Store {
 }
 
 extension ObservableStore {
-  /// Returns the store of a child, for a view of that part: see ``Store/scope(_:_:)``.
+  /// Returns the store of a child, for its view: see ``Store/scope(_:_:)``.
   public func scope<Child: ViewModel>(
     _ member: any KeyPath<Model.State, Child.State> & Sendable,
     _ input: @escaping @Sendable (Child.Input) -> Model.Input
@@ -69,12 +70,12 @@ extension ObservableStore {
     ObservableStore<Child>(store.scope(member, input))
   }
 
-  /// Returns the store of a child that comes and goes; nil while it is away.
+  /// Returns the store of a child that comes and goes; nil while the child is absent.
   public func scope<Child: ViewModel>(
     _ member: any KeyPath<Model.State, Child.State?> & Sendable,
     _ input: @escaping @Sendable (Child.Input) -> Model.Input
   ) -> ObservableStore<Child>? {
-    // Read here, so that a view is told when the child comes or goes.
+    // Read here, so that a view is updated when the child comes or goes.
     guard state[keyPath: member] != nil else { return nil }
     return store.scope(member, input).map { ObservableStore<Child>($0) }
   }

@@ -70,7 +70,7 @@ public final class Store<Model: ViewModel>: Sendable {
     }
   }
 
-  /// Sends Inputs, which are processed back to back, after those sent before.
+  /// Sends Inputs, which are processed back to back, after the previous ones.
   ///
   /// - Returns: a handle to wait for the work of the Inputs, or to cancel it.
   @discardableResult

@@ -55,7 +55,7 @@ public final class StoreTask: Sendable {
     }
   }
 
-  /// Cancels the work that the Inputs started; Inputs not processed yet are dropped.
+  /// Cancels the work that the Inputs started, and drops unprocessed Inputs.
   public func cancel() async {
     owner.isCancelled.store(true, ordering: .releasing)
     await engine.cancel(batch)

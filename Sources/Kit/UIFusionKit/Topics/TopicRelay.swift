@@ -1,8 +1,7 @@
 /// A relay that carries published values to the nodes that have subscribers, and back.
 ///
-/// A relay passes messages from other nodes to ``Topics/deliver(_:)``. A relay may lose, delay and
-/// duplicate messages: each has a sender and a sequence number, by which late ones and duplicates are
-/// recognized.
+/// A relay passes messages from other nodes to ``Topics/deliver(_:)``. It may lose, delay and duplicate
+/// messages: each has a sender and a sequence number, by which late and duplicate messages are recognized.
 ///
 /// A relay encodes and decodes values, since publishers know no format. A relay returns nil for a value
 /// that it cannot encode or decode, and reports the failure itself.
@@ -25,7 +24,7 @@ package protocol TopicRelay: AnyObject, Sendable {
   /// Announces the first local subscriber to a topic.
   func follow(_ topic: String)
 
-  /// Announces that a topic has no local subscriber any more.
+  /// Announces that a topic has lost its last local subscriber.
   func unfollow(_ topic: String)
 }
 
@@ -34,7 +33,7 @@ package struct TopicMessage: Hashable, Sendable {
   package let topic: String
   /// The random number of the sending process.
   package let sender: UInt64
-  /// The sequence number: grows from 1 with each message of the sender, to whatever topic.
+  /// The sequence number: grows from 1 with each message of the sender, across all topics.
   package let sequence: UInt64
   package let bytes: [UInt8]
 

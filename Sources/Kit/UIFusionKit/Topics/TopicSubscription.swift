@@ -14,8 +14,8 @@ public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, 
 
   deinit { cancel() }
 
-  /// The number of values missed so far: dropped from a full buffer, or sent by another node in a form
-  /// that cannot be decoded here.
+  /// The number of missed values: dropped from a full buffer, or sent by another node in a form that this
+  /// process cannot decode.
   public var missed: Int { buffer.missed }
 
   /// Ends the subscription at once, for all tasks that iterate over it.
@@ -39,7 +39,7 @@ public final class TopicSubscription<Value: Codable & Sendable>: AsyncSequence, 
         onCancel: { [subscription] in subscription.cancel() },
         isolation: actor
       )
-      // Unwrapped first: if `Value` is an Optional, the end would otherwise be taken for a value.
+      // Unwrapped first: if `Value` is an Optional, the end would be mistaken for a value.
       guard let value else { return nil }
       return value as? Value
     }

@@ -10,8 +10,7 @@ import Synchronization
 /// - Sessions with the same ``Dependencies`` share their topics: all sessions of a service, on all nodes.
 /// - Values of one sender to one topic arrive in order, each at most once. A slow subscriber misses the
 ///   oldest buffered values. Values for a node that cannot be reached may be lost.
-/// - Nothing is stored: a subscriber gets only values that are published later. Keep in State what must
-///   last.
+/// - Nothing is stored: a subscriber gets only values that are published later. Keep lasting data in State.
 /// - A sender that has subscribed gets its own values as well.
 ///
 /// Values travel between processes as JSON; within a process they are passed unchanged.
@@ -20,9 +19,9 @@ import Synchronization
 /// that a synchronous `perform` publishes are delivered even if the turn is rolled back.
 public final class Topics: Sendable {
   private struct Contents {
-    /// The local subscribers by the topic's name: a group for each type, though there should be one.
+    /// The local subscribers by the topic's name, in one group for each type; normally there is one type.
     var groups: [String: [TopicSubscribers]] = [:]
-    /// The newest sequence number that has arrived from each sender, to whatever topic.
+    /// The newest sequence number that has arrived from each sender, across all topics.
     var newest: [UInt64: UInt64] = [:]
     var relay: (any TopicRelay)?
 
@@ -42,7 +41,7 @@ public final class Topics: Sendable {
 
   /// Publishes a value to all subscribers of a topic.
   ///
-  /// The function never waits, and does not tell how many subscribers get the value.
+  /// The function never waits, and does not report how many subscribers get the value.
   public func publish<Value>(_ value: Value, to topic: Topic<Value>) {
     let (group, relay) = contents.withLock { ($0.group(of: topic), $0.relay) }
     group?.deliver(value)
@@ -56,7 +55,7 @@ public final class Topics: Sendable {
 
   /// Subscribes to the values that are published to a topic from now on.
   ///
-  /// The subscription ends when the task that iterates over it is cancelled, as an effect is, at
+  /// The subscription ends when the task that iterates over it is cancelled, for example with its effect, by
   /// ``TopicSubscription/cancel()``, or when it is released.
   ///
   /// - Parameters:
@@ -98,7 +97,7 @@ public final class Topics: Sendable {
 
   // MARK: Other nodes
 
-  /// Sets the relay that carries values to other nodes; nil for none.
+  /// Sets the relay that carries values to other nodes; nil disconnects it.
   package func connect(_ relay: (any TopicRelay)?) {
     contents.withLock { contents in
       contents.relay = relay
@@ -108,7 +107,7 @@ public final class Topics: Sendable {
 
   /// Delivers a message of another node to the local subscribers; may be called on any thread.
   ///
-  /// Duplicates, and messages that arrive after a later one of their sender, are dropped.
+  /// Drops duplicates, and messages that arrive after a later one of their sender.
   package func deliver(_ message: TopicMessage) {
     let (groups, relay) = contents.withLock { contents in
       if message.sender != sender {

@@ -1,8 +1,8 @@
-/// A view model that performs recorded actions again, without an engine, to show what the current code
-/// makes of them.
+/// A view model that performs recorded actions again, without an engine, to show the results of the current
+/// code.
 ///
-/// Nothing is published, and no effect runs. Stored properties beside State carry over from action to
-/// action. Confined to the isolation that created it.
+/// Nothing is published, and no effect runs. Stored properties other than State keep their values between
+/// actions. Confined to the isolation that created it.
 package struct DryRun<Model: ViewModel> {
   private let runner: any ReplayableTurnRunner<Model>
 
@@ -22,13 +22,13 @@ package struct DryRun<Model: ViewModel> {
     self.runner = runner
   }
 
-  /// The State: at first as the view model makes it.
+  /// The State; initially the view model's first one.
   package var state: Model.State {
     get { runner.state }
     nonmutating set { runner.state = newValue }
   }
 
-  /// Performs one action, by `perform`, `reduce` or `mutate`, whichever the pattern has.
+  /// Performs one action, with `perform`, `reduce` or `mutate`, depending on the pattern.
   nonisolated(nonsending) package func redo(_ action: Model.Action) async {
     await runner.redo(action)
   }

@@ -14,7 +14,7 @@ public struct LogInterceptor: Interceptor {
 
   /// Creates an interceptor.
   ///
-  /// - Parameter write: takes each line; called on the engine that the event comes from.
+  /// - Parameter write: takes each line; called on the engine that reports the event.
   public init(_ write: @escaping @Sendable (_ line: String) -> Void) {
     self.write = write
   }

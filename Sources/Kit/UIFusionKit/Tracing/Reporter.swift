@@ -1,22 +1,21 @@
-/// Tracks the State that was shown last, and reports the events that lead to the next.
+/// Tracks the State that was last shown, and reports the events that lead to the next one.
 ///
-/// Nothing is made for a trace unless somebody observes or stores it. A class of its own, apart from
-/// ``Tracer``: a turn that is not traced then looks up no generic type at run time, which would cost
-/// more than the turn.
+/// Builds no trace unless someone observes or stores it. Separate from ``Tracer``, so that a turn that is not
+/// traced looks up no generic type at run time, which would cost more than the turn.
 final class Reporter<Model: ViewModel> {
   let render: @Sendable (_ state: Model.State) -> any RenderedState
   // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to them.
-  /// The receiver of events; nil until somebody uses them, as is usual, since it is larger than all the rest.
+  /// The receiver of events; nil until needed, which is rare, since it is larger than everything else here.
   @exclusivity(unchecked) private(set) var tracer: Tracer<Model>?
   /// The State that was shown last.
   @exclusivity(unchecked) private(set) var last: Model.State
   private let namesInputs: Bool
-  /// Converts events where they are recorded only for those who watch.
+  /// Converts events that are recorded for watchers only.
   private let recordForWatchers: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-  /// The actions of `started`; nil for a view model that is resumed or has begun.
+  /// The actions of `started`; nil for a view model that was restored or has begun.
   private var first: [Model.Action]?
 
-  /// Creates a reporter that takes a State for shown: the first one, or the one to resume from.
+  /// Creates a reporter that treats a State as shown: the first one, or the one to resume from.
   init(_ model: Model, _ state: Model.State, _ context: EngineContext<Model>) {
     render = context.render
     first = context.resuming == nil ? model.started() : nil
@@ -26,7 +25,7 @@ final class Reporter<Model: ViewModel> {
     tracer = context.isRecorded || context.trace != nil ? Tracer(context) : nil
   }
 
-  /// Begins to record events for those who watch, unless they are recorded anyway; or ceases to.
+  /// Starts or stops recording events for watchers, unless they are recorded anyway.
   func setWatched(_ isWatched: Bool) {
     guard let recordForWatchers else { return }
     if isWatched {
@@ -38,10 +37,10 @@ final class Reporter<Model: ViewModel> {
     }
   }
 
-  /// Whether a new view model has actions to begin with.
+  /// Whether a new view model begins with actions.
   var begins: Bool { first?.isEmpty == false }
 
-  /// Returns the actions with which the view model begins; asks the view model only once.
+  /// Returns the actions that the view model begins with; asks the view model only once.
   func actions(of launch: Launch, by model: Model) -> [Model.Action] {
     switch launch {
     case .started:
@@ -63,9 +62,9 @@ final class Reporter<Model: ViewModel> {
     if namesInputs { InputReport.current?.perform(action) }
   }
 
-  /// Returns State rendered if it differs from the State shown last.
+  /// Renders State if it differs from the last shown one; otherwise returns nil.
   ///
-  /// An invalid State is not taken for shown, and the trace of its turn is dropped.
+  /// An invalid State does not count as shown, and the trace of its turn is dropped.
   func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
     guard state != last else { return nil }
     let rendered = render(state)
@@ -79,7 +78,7 @@ final class Reporter<Model: ViewModel> {
   }
 }
 
-/// A turn runner that compares and reports State through a ``Reporter``, as those of all patterns do.
+/// A turn runner that compares and reports State through a ``Reporter``; true of all patterns.
 protocol ReportingTurnRunner: TurnRunner {
   associatedtype Model: ViewModel
 

@@ -1,11 +1,11 @@
-/// Passes the events of a view model to its observers, and buffers those that are stored.
+/// Passes the events of a view model to its observers, and buffers those to store.
 final class Tracer<Model: ViewModel> {
   private let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   private let time: any TimeSource
   // Not checked for overlapping accesses, as in the engine: the engine has exclusive access to them.
-  /// Converts events to the form that is stored; nil to buffer none.
+  /// Converts events to their stored form; nil if none are stored.
   @exclusivity(unchecked) var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-  /// The start of the turn that runs; nil between turns, and without an observer.
+  /// The start of the current turn; nil between turns, and without an observer.
   @exclusivity(unchecked) private var began: Duration?
   @exclusivity(unchecked) private var recorded = TraceBuffer()
 
@@ -21,10 +21,10 @@ final class Tracer<Model: ViewModel> {
     time = .system
   }
 
-  /// Whether nobody observes or stores events.
+  /// Whether events are neither observed nor stored.
   var isOfNoUse: Bool { trace == nil && record == nil }
 
-  /// The time, if an observer wants to know how long a turn takes.
+  /// The time, if an observer measures turns.
   var now: Duration? { trace == nil ? nil : time.now }
 
   private func add(_ event: TraceEvent<Model>) {
@@ -62,10 +62,10 @@ final class Tracer<Model: ViewModel> {
 
   func takeRecorded() -> [UInt8] { recorded.take() }
 
-  /// Returns those of the buffered events that it has not returned.
+  /// Returns the buffered events that it has not returned before.
   func takeUnseen() -> [UInt8] { recorded.takeUnseen() }
 
-  /// Reports the end of the turn that runs, if one does.
+  /// Reports the end of the current turn, if there is one.
   func end() {
     end(since: began)
     began = nil
@@ -79,14 +79,14 @@ final class Tracer<Model: ViewModel> {
 
 /// The events that led to the next stored turn, as JSON objects, one per line.
 ///
-/// Turns that are not stored leave their events to the next turn that is. Beyond 64 KiB only the newest
-/// events remain, since they led to that turn.
+/// Turns that are not stored leave their events to the next stored turn. Beyond 64 KiB only the newest events
+/// remain, since those led to that turn.
 private struct TraceBuffer {
   private static let limit = 64 * 1024
   private static let cut = Array("{\"cut\":true}\n".utf8)
 
   private var lines: [UInt8] = []
-  /// The number of bytes that those who watch have seen.
+  /// The number of bytes that watchers have seen.
   private var seen = 0
 
   mutating func append(_ line: [UInt8]) {

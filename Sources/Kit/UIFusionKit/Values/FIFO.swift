@@ -50,11 +50,11 @@ struct FIFO<Element> {
     return rest.filter(matches)
   }
 
-  /// Frees the places of removed elements, even if the queue is never empty, and keeps some capacity.
+  /// Releases the memory of removed elements, even if the queue never becomes empty, but keeps some capacity.
   mutating func shrink() {
     if isEmpty {
       if elements.count == 1, elements.capacity <= 16 {
-        // Cheaper, and the usual case.
+        // Cheaper, and the common case.
         elements.removeLast()
       } else {
         elements.removeAll(keepingCapacity: elements.capacity <= 16)

@@ -1,6 +1,6 @@
-/// An error of any kind as a value that can be compared, sent, stored and shown.
+/// An error of any kind as a value that can be compared, sent, stored and displayed.
 public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringConvertible {
-  /// The text for a person: the error's own description, or its printed form.
+  /// The text for people: the error's own description, or its printed form.
   public let description: String
   /// The error's number within its domain.
   ///
@@ -47,7 +47,7 @@ public struct SendableError: Error, Sendable, Equatable, Codable, CustomStringCo
   }
 }
 
-/// Returns a domain without the address by which Swift names a private context in each process anew.
+/// Returns a domain without the address in the name of a private context, which differs between processes.
 private func withoutAddress(_ domain: String) -> String {
   domain.split(separator: ".", omittingEmptySubsequences: false)
     .filter { !$0.hasPrefix("(unknown context at $") }.joined(separator: ".")

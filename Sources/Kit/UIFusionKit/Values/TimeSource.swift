@@ -1,8 +1,8 @@
-/// A clock: the machine's own in production, one moved by hand in tests.
+/// A clock: the machine's own in production, a manually advanced one in tests.
 ///
-/// A view model waits only on a `TimeSource`, so that its tests take no time and need no guesses.
+/// A view model waits only on a `TimeSource`, so that its tests take no time and are exact.
 public protocol TimeSource: Sendable {
-  /// The time since a fixed start; it never goes back while the process runs.
+  /// The time since a fixed start; never goes back while the process runs.
   var now: Duration { get }
 
   /// Waits until `now` reaches the deadline, without leaving the caller's isolation.
@@ -24,7 +24,7 @@ extension TimeSource {
 public struct SystemTime: TimeSource {
   private static let start = ContinuousClock.now
 
-  /// Creates a clock; all instances tell the same time.
+  /// Creates a clock; all instances show the same time.
   public init() {}
 
   /// The time since the start.

@@ -1,8 +1,8 @@
 /// The distributed trace of a request, which services pass on to each other (W3C Trace Context,
 /// https://www.w3.org/TR/trace-context/).
 ///
-/// While an Input is processed, and in the effects that it starts, ``current`` is the trace of the
-/// request that brought the Input. An effect that calls another service passes it on:
+/// While an Input is processed, and in the effects that it starts, ``current`` is the trace of the request
+/// that brought the Input. An effect that calls another service forwards it:
 ///
 /// ```swift
 /// request.setValue(TraceContext.current?.traceparent, forHTTPHeaderField: "traceparent")
@@ -20,7 +20,7 @@ public struct TraceContext: Sendable, Hashable {
 
   /// Parses a `traceparent` field (§3.2); returns nil if it is malformed and must be ignored.
   ///
-  /// A version after 00 is parsed as far as it is known (§4.3).
+  /// A later version than 00 is parsed as far as its format is known (§4.3).
   public init?(traceparent text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == dash }),
@@ -43,7 +43,7 @@ public struct TraceContext: Sendable, Hashable {
 }
 
 extension TraceContext {
-  /// Runs a function within a trace, or within none, whichever trace the caller belongs to.
+  /// Runs a function within a trace, or within none, instead of the caller's.
   package static func within<Result>(_ trace: TraceContext?, _ body: () -> Result) -> Result {
     if trace == nil, current == nil { return body() }
     return $current.withValue(trace, operation: body)

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A view model of a pattern without effects that sets alarms, and sends messages.
+/// A view model, of a pattern without effects, that sets alarms and sends messages.
 ///
 /// ```swift
 /// struct Reminder: ViewModelProtocol, AlarmSetting {
@@ -24,15 +24,17 @@
 /// The action of an alarm is performed like that of an Input. A ``ReducerViewModel`` returns effects instead:
 /// see ``AsyncEffect/alarm(id:at:_:)``, which has the same rules.
 public protocol AlarmSetting: ViewModel where Action: Codable {
-  /// The alarms, made together with the view model.
+  /// The alarms, created together with the view model.
   var alarms: Alarms<Action> { get }
 }
 
-/// The alarms and messages of a view model, set, cancelled and sent with the turn that asks for it.
+/// The alarms and messages of a view model.
+///
+/// A request takes effect with the commit of the turn that makes it.
 public final class Alarms<Action: Codable & Sendable> {
   let requests = AlarmRequests()
 
-  /// Creates alarms of which none is set.
+  /// Creates an object without alarms.
   public init() {}
 
   /// Sets an alarm: an action that the view model gets at a date, or soon after.

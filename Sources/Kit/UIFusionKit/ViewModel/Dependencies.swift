@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// The services that view models and their engines take from outside, so that a test can replace them.
+/// The external services that view models and their engines use, so that a test can replace them.
 ///
 /// Pass anything else that sessions share, such as a database client, in the same way: capture it in
 /// the closure that creates the view model.
@@ -32,8 +32,8 @@ public struct Dependencies: Sendable {
 
   /// The id of the hosted session, by which clients reach it; nil for a view model in process.
   ///
-  /// Nil as well where a service only looks at the first State of a view model, or `uifusion replay` runs it.
-  /// Whoever has the id has the session: treat it as a secret.
+  /// Also nil if a service only describes the first State of a view model, or if `uifusion replay` runs it.
+  /// The id gives access to the session: treat it as a secret.
   public var sessionID: String?
 
   /// The id of the identity that the hosted session belongs to; nil if anyone with the id may use it.
@@ -45,14 +45,13 @@ public struct Dependencies: Sendable {
   /// The topics on which sessions publish and subscribe.
   public var topics: Topics
 
-  /// The interceptors that are told of each event.
+  /// The interceptors that observe each event.
   public var interceptors: [any Interceptor]
 
   /// The calendar date and time, for people to read; wait on ``time``.
   public var now: Date { date() }
 
-  /// Creates dependencies: by default the system's clock, pool and random numbers, and topics of their
-  /// own.
+  /// Creates dependencies: by default the system's clock, pool and random numbers, and new topics.
   public init(
     time: any TimeSource = .system,
     executor: (any TaskExecutor)? = nil,

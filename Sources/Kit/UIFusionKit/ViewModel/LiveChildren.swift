@@ -1,16 +1,16 @@
 /// The children of a view model that have asked for effects and are still in its State.
 ///
-/// After each action the children that have left State are found here, so that their effects end. A
-/// list that has neither gained nor lost an element is passed over, however long it is.
+/// After each action, finds the children that have left State, so that their effects end. A list without
+/// added or removed elements is skipped, however long it is.
 struct LiveChildren<State> {
-  /// The children in one member of State, by the slot of the member alone.
+  /// The children in one member of State, keyed by the member's slot without an identity.
   private var groups: [ChildSlot: Group] = [:]
 
   private struct Group {
     var children: [ChildSlot: LiveChild<State>] = [:]
-    /// The children that have live children of their own.
+    /// The children with live children of their own.
     var parents: Set<ChildSlot> = []
-    /// The membership of the list when it was last looked through; nil if it has none.
+    /// The membership of the list at the last search; nil if the list has none.
     var membership: AnyObject?
   }
 
@@ -51,7 +51,7 @@ struct LiveChildren<State> {
     }
   }
 
-  /// Returns this view model's actions for the error of a child's effect; none if no child has any.
+  /// Returns this view model's actions for the error of a child's effect; none if no child handles it.
   func actions(
     handling error: SendableError,
     of effect: EffectID?,
@@ -64,7 +64,7 @@ struct LiveChildren<State> {
   }
 }
 
-/// A child that has asked for effects, as its parent's State type knows it.
+/// A child that has asked for effects, with its type erased except for its parent's State.
 class LiveChild<State> {
   let link: any ChildLink
 
@@ -75,15 +75,15 @@ class LiveChild<State> {
   /// Adds a child of this child.
   func add(_ links: ArraySlice<any ChildLink>) {}
 
-  /// Returns whether the child is in State, and adds the scopes of its own children that are gone.
+  /// Returns whether the child is in State; adds the scopes of those of its own children that have left.
   func isPresent(
     in state: inout State,
     within outer: EffectScope?,
     _ gone: inout Set<EffectScope>
   ) -> Bool { false }
 
-  /// Returns an object that stays the same while the child's list neither gains nor loses an element;
-  /// nil if it has none.
+  /// Returns an object that stays the same while the child's list neither gains nor loses an element; nil if
+  /// the list has none.
   func membership(in state: inout State) -> AnyObject? { nil }
 
   /// Returns the parent's actions for an error of the child's effects, or of its children's.

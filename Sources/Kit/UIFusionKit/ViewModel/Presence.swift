@@ -1,4 +1,4 @@
-/// A view model that is told who follows its session.
+/// A view model that is told who is connected to its session.
 ///
 /// ```swift
 /// extension Board: PresenceObserving {
@@ -6,44 +6,44 @@
 /// }
 /// ```
 ///
-/// In `perform`, ``PresenceChange/update(_:)`` keeps a list in State.
+/// Call ``PresenceChange/update(_:)`` in `perform` to keep a list of visitors in State.
 public protocol PresenceObserving: ViewModel {
-  /// Returns the Input by which a session is told of a change; nil for none.
+  /// Returns the Input that tells the session of a change; nil to ignore the change.
   ///
-  /// The Input is a turn as any other, without a sender. A visitor whose streams break off has five seconds to come
-  /// back unnoticed. After a restart, and whenever the session wakes, those who come are told at once, and after five
-  /// seconds that everybody else has left. A ``Store`` has no visitors.
+  /// The Input is a turn like any other, without a sender. A visitor whose streams disconnect has five
+  /// seconds to return unnoticed. After a restart, and whenever the session wakes, arriving visitors are
+  /// reported at once, and after five seconds that everyone else has left. A ``Store`` has no visitors.
   static func input(for change: PresenceChange) -> Input?
 }
 
-/// A change of who is there, in the Input that a ``PresenceObserving`` view model makes of it.
+/// A change of the visitors of a session, for the Input of a ``PresenceObserving`` view model.
 ///
-/// No client can send one: an Input that holds a change is refused.
+/// Clients cannot send one: an Input that contains a change is refused.
 public struct PresenceChange: Codable, Hashable, Sendable {
   /// The kind of change.
   public enum Kind: String, Codable, Hashable, Sendable {
-    /// The visitors have come, or have another role or name now.
+    /// The visitors have arrived, or have a new role or name.
     case joined
-    /// The visitors have been away for five seconds.
+    /// The visitors have been disconnected for five seconds.
     case left
-    /// The visitors are there, and everybody else has left.
+    /// The visitors are connected, and everyone else has left.
     ///
-    /// Told after a restart, whenever the session wakes, and after a change whose turn was rolled back.
+    /// Sent after a restart, whenever the session wakes, and after a change whose turn was rolled back.
     case remained
   }
 
   /// The kind of change.
   public let kind: Kind
-  /// The visitors, in the order in which they came.
+  /// The visitors, in order of arrival.
   public let visitors: [Visitor]
 
-  /// Makes a change, for tests.
+  /// Creates a change, for tests.
   public init(_ kind: Kind, _ visitors: [Visitor]) {
     self.kind = kind
     self.visitors = visitors
   }
 
-  /// Reads a change that was stored.
+  /// Decodes a stored change.
   ///
   /// - Throws: for a client's Input, always.
   public init(from decoder: any Decoder) throws {
@@ -64,10 +64,10 @@ public struct PresenceChange: Codable, Hashable, Sendable {
     case kind, visitors
   }
 
-  /// Whether a client's Input is being read.
+  /// Whether a client's Input is being decoded.
   @TaskLocal package static var isRefused = false
 
-  /// Brings a list of those who are there up to date.
+  /// Updates a list of the visitors who are connected.
   public func update(_ present: inout [Visitor]) {
     let ids = Set(visitors.map(\.id))
     switch kind {
@@ -86,36 +86,36 @@ public struct PresenceChange: Codable, Hashable, Sendable {
   }
 }
 
-/// Somebody who follows a session: a stream of the session is open, or was a few seconds ago.
+/// A visitor of a session: has an open stream of the session, or had one a few seconds ago.
 ///
-/// A person with an identity is one visitor, in however many windows and on however many nodes. People without one
-/// are told apart by the share that they hold; all who have the session's own id are one visitor.
+/// A person with an identity is one visitor, with any number of windows and on any number of nodes. Anonymous
+/// people are told apart by their share links; all who use the session's own id are one visitor.
 public struct Visitor: Codable, Hashable, Sendable, Identifiable {
-  /// The part that a visitor may take in the session, the least first.
+  /// The role of a visitor in the session, from the least powerful to the most.
   public enum Role: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
-    /// Sees State.
+    /// Sees State only.
     case observer
-    /// Sends Inputs, too.
+    /// Sees State and sends Inputs.
     case driver
-    /// Uses the session by its own id, and may do all.
+    /// Uses the session by its own id, without restrictions.
     case owner
 
-    /// Returns whether one role may do less than another.
+    /// Returns whether the first role is less powerful than the second.
     public static func < (a: Role, b: Role) -> Bool { a.rank < b.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
-  /// The id: that of the identity, or else a text that stands for the share or the session.
+  /// The id: the identity's, or a text that stands for the share or the session.
   public let id: String
-  /// The id of the identity; nil where nobody has said who it is.
+  /// The id of the identity; nil for an anonymous visitor.
   public let identity: String?
-  /// The name for people to read, as far as it is known.
+  /// The display name; nil if unknown.
   public let name: String?
-  /// The greatest of the roles in which the visitor is there.
+  /// The most powerful of the visitor's roles.
   public let role: Role
 
-  /// Makes a visitor.
+  /// Creates a visitor.
   public init(id: String, identity: String? = nil, name: String? = nil, role: Role = .owner) {
     self.id = id
     self.identity = identity

@@ -1,4 +1,4 @@
-/// A view model that is told when its session is over.
+/// A view model that is told when its session ends.
 ///
 /// ```swift
 /// extension Seat: SessionEnding {
@@ -8,8 +8,8 @@
 public protocol SessionEnding: ViewModel {
   /// Cleans up after a session that was deleted or has expired, or a ``Store`` that was closed.
   ///
-  /// The engine calls this at most once, after the end is stored. State is the last one, all effects are cancelled, and
-  /// nothing that the function changes is seen. A session that only goes to sleep has not ended. Nodes that share a
-  /// database expire sleeping sessions without telling.
+  /// The engine calls this at most once, after the end is stored. State is the last one, all effects are
+  /// cancelled, and changes that the function makes to State are not shown. A session that falls asleep has
+  /// not ended. Nodes that share a database expire sleeping sessions without this call.
   func sessionEnded()
 }

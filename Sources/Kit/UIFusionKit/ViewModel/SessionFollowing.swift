@@ -1,4 +1,4 @@
-/// A view model that follows other hosted sessions: their States come as its actions.
+/// A view model that follows other hosted sessions: it gets their States as actions.
 ///
 /// ```swift
 /// struct Seat: ReducerViewModel, SessionFollowing {
@@ -7,14 +7,15 @@
 ///   }
 /// ```
 ///
-/// What is followed is a function of State, and so outlives what State outlives: after a crash, a deploy or a sleep
-/// each session is followed again, and its newest State comes first.
+/// The followed sessions are a function of State, and so survive whatever State survives: after a crash, a
+/// deploy or a sleep each session is followed again, beginning with its newest State.
 public protocol SessionFollowing: ViewModel {
-  /// The sessions to follow in the current State, of which the first 1,000 are followed.
+  /// The sessions to follow in the current State; only the first 1,000 are followed.
   ///
-  /// The engine asks after each turn that changes State. What is new is followed once the turn is committed; of what is
-  /// missing nothing comes any more. The newest State surely comes, and never an older one behind it; a follower that is
-  /// busy skips those between. A follower that nobody uses may sleep, and then follows nothing; one that is awake keeps
-  /// what it follows awake. In process, where there is no other session, nothing is followed.
+  /// The engine reads this after each turn that changes State. Following starts with the commit of the turn,
+  /// and stops when a session is no longer listed. The newest State always arrives, and never an older one
+  /// after it; a busy follower skips the States in between. An unused follower may sleep, and then follows
+  /// nothing; while awake it keeps the sessions that it follows awake. In process, without other sessions,
+  /// nothing is followed.
   var following: [Following<Action>] { get }
 }

@@ -6,14 +6,14 @@ public struct StoredState: Sendable {
     self.source = source
   }
 
-  /// Decodes the State as the type that it had then.
+  /// Decodes the State as the type that it had when it was stored.
   ///
   /// - Throws: a decoding error if the stored State does not match the type.
   public func decode<Old: Decodable>(_ type: Old.Type) throws -> Old {
     try source.decode(type)
   }
 
-  /// The error of a view model that cannot read a stored format.
+  /// The error of a view model that cannot decode a stored format.
   public struct UnknownFormat: Error, CustomStringConvertible {
     let format: Int
     let current: Int

@@ -1,14 +1,14 @@
-/// An event in the life of a view model, as interceptors see it.
+/// An event in the life of a view model, as reported to interceptors.
 ///
-/// Each event is delivered exactly once, in the order in which things happened. A turn begins with its
-/// Input, or with an action that an effect sent. Its actions follow, each with the effects that it asked
-/// for; then the State, if it changed; then the end of the turn.
+/// Each event is delivered exactly once, in the order of occurrence. A turn begins with its Input, or with an
+/// action that an effect sent. Its actions follow, each with the effects that it requested; then the State,
+/// if it changed; then the end of the turn.
 public enum TraceEvent<Model: ViewModel>: Sendable {
   /// An Input is about to be processed.
   case input(Model.Input)
   /// An action is about to be performed, or a mutation applied; `isSent` if an effect sent it.
   case action(Model.Action, isSent: Bool)
-  /// An action asked for an effect, given as Swift prints it.
+  /// An action requested an effect, described as Swift prints it.
   case effect(String)
   /// State changed from one version to the next.
   case state(Model.State, from: Model.State, version: Int)
@@ -18,7 +18,7 @@ public enum TraceEvent<Model: ViewModel>: Sendable {
   case ended(Duration)
 }
 
-/// An observer of engines at work, for logs, metrics or debugging.
+/// An observer of engines, for logs, metrics or debugging.
 ///
 /// Interceptors are called on the engine and must not block.
 public protocol Interceptor: Sendable {

@@ -1,11 +1,10 @@
-/// The settings of an engine that a view model's turn runner needs: how States are rendered, and who is
-/// told of events.
+/// The settings of an engine that a view model's turn runner needs to render States and report events.
 ///
 /// Only an engine creates one; a pattern passes it on.
 public struct EngineContext<Model: ViewModel> {
   let render: @Sendable (_ state: Model.State) -> any RenderedState
   let record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-  /// Whether events are recorded also while nobody watches.
+  /// Whether events are recorded even while nobody watches.
   let isRecorded: Bool
   let trace: (@Sendable (TraceEvent<Model>) -> Void)?
   let time: any TimeSource
@@ -17,7 +16,7 @@ public struct EngineContext<Model: ViewModel> {
 @available(*, unavailable)
 extension EngineContext: Sendable {}
 
-/// A view model at work, with its type hidden.
+/// A running view model, with its type hidden.
 ///
 /// Only the four patterns create one.
 public struct AnyTurnRunner {
@@ -36,14 +35,14 @@ extension AnyTurnRunner: Sendable {}
 /// The engine that drives a runner does not know the view model's types: a generic engine would spend
 /// more time on generics than on a turn.
 protocol TurnRunner: AnyObject {
-  /// Whether a new view model has actions to begin with.
+  /// Whether a new view model begins with actions.
   var begins: Bool { get }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy
 
   /// Processes an Input completely, and returns the effects to start.
   ///
-  /// Returns nil if processing may suspend. Nothing is done then; call ``work(on:at:ended:)``.
+  /// Returns nil if processing may suspend, without having done anything; then call ``work(on:at:ended:)``.
   func process(_ batch: InputBatch, at index: Int) -> [EffectStep]?
 
   /// Processes an Input that may suspend; calls `ended` after each action.
@@ -56,13 +55,14 @@ protocol TurnRunner: AnyObject {
   /// Performs an action that an effect has sent, and returns the effects to start.
   func apply(_ action: any Sendable) -> [EffectStep]
 
-  /// Looks for the children that have alarms from before a restart.
+  /// Finds the children that have set alarms before a restart.
   func findChildren(_ hasAlarms: (_ scope: String) -> Bool)
 
-  /// Performs the action of an alarm that may suspend; calls `ended` afterwards. See ``suspends``.
+  /// Performs the action of an alarm, which may suspend; calls `ended` afterwards. See ``suspends``.
   nonisolated(nonsending) func work(on action: any Sendable, ended: () -> Void) async
 
-  /// Whether an action may suspend, so that an alarm's is performed by ``work(on:ended:)``, else by ``apply(_:)``.
+  /// Whether an action may suspend: an alarm's action is then performed by ``work(on:ended:)``, otherwise by
+  /// ``apply(_:)``.
   var suspends: Bool { get }
 
   /// Handles the error of an effect of a child, or of the view model itself if `scope` is nil, and returns
@@ -73,28 +73,28 @@ protocol TurnRunner: AnyObject {
     within scope: EffectScope?
   ) -> [EffectStep]
 
-  /// Returns State if it differs from the State shown last, and takes it for shown as `version`.
+  /// Returns State if it differs from the last shown one; it then counts as shown, as `version`.
   func change(as version: Int) -> (any RenderedState)?
 
-  /// Sets State back to the State shown last, because the turn led to one that is invalid.
+  /// Restores the last shown State, because the turn led to an invalid one.
   func rollBack()
 
-  /// The State shown last.
+  /// The last shown State.
   var shown: any RenderedState { get }
 
   /// The sessions that the view model follows in its current State.
   var following: [AnyFollowing] { get }
 
-  /// Returns the events since the last call, in the form that is stored.
+  /// Returns the events since the last call, in their stored form.
   func takeTrace() -> [UInt8]
 
-  /// Records events for those who watch, or ceases to.
+  /// Starts or stops recording events for watchers.
   func setWatched(_ isWatched: Bool)
 
-  /// Returns the events that those who watch have not seen, in the form that is stored.
+  /// Returns the events that watchers have not seen, in their stored form.
   func takeUnseen() -> [UInt8]
 
-  /// Tells the view model that its session is over, if it wants to know.
+  /// Tells a ``SessionEnding`` view model that its session is over.
   func end()
 }
 

@@ -14,22 +14,21 @@ public protocol ViewModel: SendableMetatype {
   /// The value that clients see: compared after each turn, and published when it differs.
   associatedtype State: Equatable & Sendable
 
-  /// Returns the actions that a new view model begins with, such as a first load or a timer; none by
-  /// default.
+  /// Returns the actions that a new view model begins with, such as a first load or a timer; none by default.
   ///
-  /// The engine calls this once, before any Input; the function changes nothing. A view model that
-  /// comes back from the store gets ``restored(_:)`` instead. A view model that is created only to
-  /// describe its first State is asked as well, but its actions are not performed.
+  /// The engine calls this once, before any Input; the function must not change anything. A restored view
+  /// model gets ``restored(_:)`` instead. For a view model that is created only to describe its first State,
+  /// the actions are requested but not performed.
   func started() -> [Action]
 
-  /// Returns the actions with which a view model goes on after a restart; none by default.
+  /// Returns the actions that a view model resumes with after a restart; none by default.
   ///
-  /// The engine calls this once, before any Input. State is what was stored last, but no effect is
-  /// running, and a suspended `perform` was cut off. Start again what should run, and clear the flags
-  /// of what should not.
+  /// The engine calls this once, before any Input. State is the last stored one, but no effect is running,
+  /// and a suspended `perform` was cut off. Restart the work that should run, and clear the flags of work
+  /// that should not.
   func restored(_ interrupted: Interrupted) -> [Action]
 
-  /// Returns the actions of ``restored(_:)``, under a label: implement one of the two.
+  /// Returns the actions of ``restored(_:)``; a variant with a label. Implement only one of the two.
   func restored(interrupted: Interrupted) -> [Action]
 
   /// The format number of State; 1 by default.
@@ -38,10 +37,10 @@ public protocol ViewModel: SendableMetatype {
   /// ``migrate(_:from:)``.
   static var stateFormat: Int { get }
 
-  /// The members of stored States that State no longer has, and that may be lost; none by default.
+  /// The members of stored States that State no longer has, and whose values may be lost; none by default.
   ///
-  /// A stored State with any other unknown member is refused. A member within another is written as
-  /// `profile.nickname`, one in the elements of a list or a dictionary as `cards.*.color`.
+  /// A stored State with any other unknown member is refused. A nested member is written as
+  /// `profile.nickname`, a member of the elements of a list or a dictionary as `cards.*.color`.
   ///
   /// ```swift
   /// static var droppedMembers: [String] { ["color"] }
@@ -74,7 +73,7 @@ extension ViewModel {
   /// No member.
   public static var droppedMembers: [String] { [] }
 
-  /// Refuses all other formats.
+  /// Throws an error for any other format.
   ///
   /// - Throws: ``StoredState/UnknownFormat``, always.
   public static func migrate(_ stored: StoredState, from format: Int) throws -> State {
@@ -82,9 +81,9 @@ extension ViewModel {
   }
 }
 
-/// The order in which an Input runs relative to others, and whether it counts as unsettled.
+/// Whether an Input may run beside others, and whether it counts as unsettled.
 public enum InputPolicy: Sendable {
-  /// Waits until the Inputs before it are done, and holds back those behind it.
+  /// Waits until the previous Inputs are done, and delays later ones.
   case inOrder
   /// Runs beside other Inputs.
   case overlapping

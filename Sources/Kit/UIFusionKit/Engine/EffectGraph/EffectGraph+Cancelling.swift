@@ -2,7 +2,7 @@
 extension EffectGraph {
   /// Cancels all effects with an id, running and queued.
   mutating func cancel(_ id: EffectID) {
-    // Listed first: effects that start because others end are not meant.
+    // Copied first: effects that start because others end are not cancelled.
     let nodeIDs = ids[id] ?? []
     for nodeID in nodeIDs where isWindow(nodeID) { cancel(nodeID) }
     dropWaiting(id)
@@ -16,9 +16,9 @@ extension EffectGraph {
     }
   }
 
-  /// Cancels everything of children that are gone.
+  /// Cancels all work of children that left State.
   mutating func leave(_ scopes: Set<EffectScope>) {
-    // First what would start later, so that the end of one effect starts none of them.
+    // Removes the queued effects and pending steps first, so that the end of one effect starts none of them.
     for (nodeID, node) in nodes {
       switch node.kind {
       case .run, .window(_, nil): break
@@ -40,7 +40,7 @@ extension EffectGraph {
     commands.append(.drop(scopes))
   }
 
-  /// Cancels everything that a batch started.
+  /// Cancels all work that a batch started.
   mutating func cancel(_ batchID: BatchID) {
     for (id, queue) in queues {
       let rest = queue.filter { $0.place.batchID != batchID }
@@ -72,7 +72,7 @@ extension EffectGraph {
       nodes[nodeID]?.kind = .window(duration, pending: nil)
       if let pending { release(pending.batchID) }
     case .group:
-      // The rest first, so that the end of a child does not start it.
+      // The remaining steps first, so that the end of a child does not start them.
       nodes[nodeID]?.kind = .group(rest: [])
       dropWaiting(in: nodeID)
       for child in node.children.sorted(by: { $0.number < $1.number }) { cancel(child) }

@@ -1,6 +1,6 @@
 /// Starts effects, and continues their groups and queues when they end.
 extension EffectGraph {
-  /// The running effects in the order in which they started, by id where they have one.
+  /// The running effects in the order in which they started, described by their ids if they have one.
   var running: [String] {
     nodes.filter { $0.value.children.isEmpty }.sorted { $0.key.number < $1.key.number }
       .map { name(of: $0.key).map { "the effect \($0)" } ?? "an effect without id" }
@@ -8,12 +8,12 @@ extension EffectGraph {
 
   /// Returns the names of running work in the form that is stored, as if the run `last` had ended.
   ///
-  /// Work without an id is named only if no work has one, and then by a single item.
-  /// As long as no id comes or goes, each call returns the same array: many names are not put together for each turn.
+  /// Work without an id is named only if no work has one, and then by a single item. The array is cached
+  /// until an id comes or goes, since each turn asks for it.
   mutating func names(besides work: Int, after last: NodeID? = nil) -> [String] {
     var last = last
     if let run = last.flatMap({ nodes[$0] }), run.id == nil, run.place.parent == nil {
-      // Nothing else ends with it, and nothing starts.
+      // Nothing ends together with this run, and nothing starts after it.
       if nodes.count == 1, work == 0 { return [] }
       last = nil
     }
@@ -124,8 +124,8 @@ extension EffectGraph {
 
   /// Returns the nodes with an id that do not enclose `place`.
   ///
-  /// A group does not compete with an effect inside it that has the same id, nor does a throttle's
-  /// window, which only holds back.
+  /// A group does not compete with an effect inside it that has the same id, nor does a throttle's window,
+  /// which only delays effects.
   func others(_ id: EffectID, than place: NodeID?) -> [NodeID] {
     var enclosing: Set<NodeID> = []
     var next = place
@@ -198,7 +198,7 @@ extension EffectGraph {
     return nodeID
   }
 
-  /// Keeps ``knownNames`` up to date.
+  /// Updates ``knownNames``.
   private mutating func note(_ id: EffectID, isRunning: Bool) {
     guard var names = knownNames.take() else { return }
     let name = id.storedName
@@ -206,7 +206,7 @@ extension EffectGraph {
     if isRunning {
       names.insert(name, at: place)
     } else {
-      // Equal ids may be printed differently: then the names are put together anew.
+      // Equal ids may print differently: then the names are computed again.
       guard place < names.count, names[place] == name else { return }
       names.remove(at: place)
     }
@@ -250,7 +250,7 @@ extension EffectGraph {
       ids[id]?.removeAll { $0 == nodeID }
       if ids[id]?.isEmpty == true {
         ids[id] = nil
-        // A session at rest keeps no array.
+        // An idle session keeps no array.
         if ids.isEmpty { knownNames = nil }
         note(id, isRunning: false)
       }

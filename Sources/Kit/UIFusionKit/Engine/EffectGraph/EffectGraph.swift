@@ -3,9 +3,9 @@
 /// A pure state machine: events go in, and commands for the engine come out. The graph knows neither
 /// tasks nor time.
 ///
-/// Running effects form a tree. A node is a run, a group, or a throttle's window; a group ends with its
-/// last child. A node with an id can be cancelled by it, with all nodes below. A node's number is its
-/// generation: actions of a number that is gone are not delivered.
+/// Running effects form a tree. A node is a run, a group, or a throttle's window; a group ends with its last
+/// child. A node with an id can be cancelled by it, with all nodes below. A node's number is its generation:
+/// actions of a node that was removed are not delivered.
 struct EffectGraph {
   /// A batch of Inputs, whose pending work is counted.
   struct BatchID: Hashable {
@@ -22,11 +22,11 @@ struct EffectGraph {
     case stop(NodeID)
     /// Processes an action as a turn; its batch stays retained until then.
     ///
-    /// Dropped if the child that it is for is gone by then.
+    /// Dropped if the child that gets the action has left State by then.
     case process(any Sendable, BatchID?, EffectScope?)
     /// Sets or cancels an alarm of a child, or of the view model itself.
     case alarm(AlarmStep, BatchID?, EffectScope?)
-    /// Drops the actions that wait for children that are gone, and their alarms.
+    /// Drops the waiting actions and the alarms of children that left State.
     case drop(Set<EffectScope>)
     case settled(BatchID)
   }
@@ -35,7 +35,7 @@ struct EffectGraph {
     case run
     /// The steps that a serial group has still to start, in reverse order.
     case group(rest: [EffectStep])
-    /// The time in which nothing more starts, and the step that starts after it.
+    /// The interval in which no further step starts, and the step that starts after it.
     case window(Duration, pending: (step: EffectStep, batchID: BatchID?)?)
   }
 
@@ -73,7 +73,8 @@ struct EffectGraph {
   var knownNames: [String]?
   var queues: [EffectID: [QueuedRun]] = [:]
   var numbers = 0
-  /// The commands that the engine has not taken yet: it changes the graph by `Engine.change`, which does.
+  /// The commands that the engine has not executed yet; `Engine.change` executes them after each change of
+  /// the graph.
   var commands: [Command] = []
 
   /// Returns the commands since the last call.
@@ -111,7 +112,7 @@ struct EffectGraph {
     if count == 1 { commands.append(.settled(batchID)) }
   }
 
-  /// Removes everything but the counter: a late result of an effect must not find another one by its number.
+  /// Removes everything but the counter: the late result of an effect must not match a newer node's number.
   mutating func clear() {
     let last = numbers
     self = EffectGraph()
