@@ -3,7 +3,7 @@ import Testing
 
 @testable import FusionMicrohttpdServer
 
-/// The state in a class: an expectation takes no mutating call.
+/// An ``ExchangeState`` in a class, since `#expect` takes no mutating call.
 private final class Exchange {
   private var state = ExchangeState()
   func answer(_ response: HTTPResponse) -> Bool { state.answer(response) }
@@ -30,13 +30,13 @@ struct `An exchange's state` {
     if case .suspend = action { true } else { false }
   }
 
-  @Test func `answers at once what is answered during the call`() {
+  @Test func `sends at once a response that comes during the handler's call`() {
     let state = Exchange()
     #expect(!state.answer(answer))
     #expect(status(state.next()) == 200)
   }
 
-  @Test func `resumes once for an answer that comes later`() {
+  @Test func `resumes once for a later response`() {
     let state = Exchange()
     #expect(isSuspend(state.next()))
     #expect(state.answer(answer))
@@ -44,21 +44,21 @@ struct `An exchange's state` {
     #expect(status(state.next()) == 200)
   }
 
-  @Test func `takes no answer after its end`() {
+  @Test func `takes no response after its end`() {
     let state = Exchange()
     #expect(state.end()?.status == nil)
     #expect(!state.answer(answer))
     #expect(status(state.next()) == nil && !isSuspend(state.next()))
   }
 
-  @Test func `gives back what was not sent`() {
+  @Test func `returns an unsent response at its end`() {
     let state = Exchange()
     _ = state.answer(answer)
     #expect(state.end()?.status == 200)
     #expect(state.end()?.status == nil)
   }
 
-  @Test func `loses no wake that comes before the stream rests`() {
+  @Test func `keeps a wake that comes before its stream is idle`() {
     let state = Exchange()
     state.beginStream()
     #expect(!state.wake())
@@ -69,7 +69,7 @@ struct `An exchange's state` {
     #expect(state.idle() == .askAgain)
   }
 
-  @Test func `whose stream is cancelled, is resumed or cut`() {
+  @Test func `resumes an idle stream to cancel it, and cuts an active one`() {
     let state = Exchange()
     #expect(state.cancelStream() == .nothing)
     state.beginStream()
@@ -81,7 +81,7 @@ struct `An exchange's state` {
     #expect(state.cancelStream() == .nothing)
   }
 
-  @Test func `holds a body back until more is wanted, or there is an answer`() {
+  @Test func `holds a body back until its reader wants more or a response comes`() {
     let state = Exchange()
     #expect(!state.release())
     #expect(state.hold() && !state.hold())
@@ -97,7 +97,7 @@ struct `An exchange's state` {
     #expect(status(closing.next()) == 503)
   }
 
-  @Test func `suspends nothing once it closes`() {
+  @Test func `suspends neither a request nor a stream once it closes`() {
     let state = Exchange()
     #expect(!state.close())
     #expect(status(state.next()) == 503)
@@ -139,13 +139,13 @@ struct `A stream's reader` {
     #expect(fill(&reader, 5) == (.finished, "....."))
   }
 
-  @Test func `is idle only with nothing written`() {
+  @Test func `is idle only if it has written nothing`() {
     var reader = StreamReader(ScriptedStream([text("ab"), .idle, text("")]))
     #expect(fill(&reader, 5) == (.wrote(2), "ab..."))
     #expect(fill(&reader, 5) == (.idle, "....."))
   }
 
-  @Test func `completes what has begun when it ends`() {
+  @Test func `completes a begun chunk when it ends`() {
     var reader = StreamReader(ScriptedStream([text("abcd"), text("ef")]))
     #expect(fill(&reader, 2) == (.wrote(2), "ab"))
     #expect(fill(&reader, 5, isEnding: true) == (.wrote(2), "cd..."))
@@ -154,13 +154,13 @@ struct `A stream's reader` {
 }
 
 struct `A connection limit` {
-  @Test func `admits some more than it serves, to tell them so`() {
+  @Test func `admits more connections than it serves, to answer 503 to the rest`() {
     let limit = ConnectionLimit(wanted: 100, loops: 2)
     #expect(limit.served == 100)
     #expect(limit.admitted > 100)
   }
 
-  @Test func `is what open files allow, or a share of them`() {
+  @Test func `is bounded by the limit of open files, or by a share of that`() {
     let limit = ConnectionLimit(wanted: 1_000_000_000, loops: 2)
     #expect(limit.served < 1_000_000_000)
     let quarter = ConnectionLimit(wanted: 1_000_000_000, loops: 2, share: 0.25)

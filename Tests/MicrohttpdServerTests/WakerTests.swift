@@ -9,7 +9,7 @@ struct `A waker` {
     return poll(&event, 1, 0) == 1
   }
 
-  @Test func `makes no call where its thread is at work, and is not forgotten`() throws {
+  @Test func `is noticed without a system call by a thread at work`() throws {
     let waker = try #require(Waker())
     waker.wake()
     #expect(!isReadable(waker))
@@ -18,7 +18,7 @@ struct `A waker` {
     #expect(waker.rest())
   }
 
-  @Test func `wakes a thread that rests, once`() throws {
+  @Test func `wakes a resting thread once`() throws {
     let waker = try #require(Waker())
     #expect(waker.rest())
     waker.wake()

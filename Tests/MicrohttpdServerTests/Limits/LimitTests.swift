@@ -6,7 +6,7 @@ import Testing
 
 extension `A server` {
   struct `setting limits` {
-    @Test func `cuts a head that drips`() async throws {
+    @Test func `cuts a client that sends its head too slowly`() async throws {
       try await serving({ $0.headDeadline = .milliseconds(400) }) { server in
         let client = try RawClient(server.port)
         client.send("GET / HTTP/1.1\r\nHost: a\r\n")
@@ -15,7 +15,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts the head of a later request that drips`() async throws {
+    @Test func `cuts a client that sends the head of a later request too slowly`() async throws {
       try await serving({ $0.headDeadline = .milliseconds(400) }) { server in
         let client = try RawClient(server.port)
         client.request("GET /")
@@ -25,13 +25,13 @@ extension `A server` {
       }
     }
 
-    @Test func `never cuts a client that keeps its connection and is silent`() async throws {
+    @Test func `does not apply the head deadline to an idle connection`() async throws {
       try await serving({ $0.headDeadline = .milliseconds(100) }) { server in
         let fresh = try RawClient(server.port)
         let kept = try RawClient(server.port)
         kept.request("GET /")
         #expect(try kept.response()?.status == 200)
-        // Ten deadlines.
+        // Ten times the deadline.
         #expect(kept.isQuiet(milliseconds: 1000))
         for client in [fresh, kept] {
           client.request("GET /")
@@ -40,7 +40,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts a body that drips`() async throws {
+    @Test func `cuts a client that sends its body too slowly`() async throws {
       try await serving({ $0.bodyDeadline = .milliseconds(400) }) { server in
         let client = try RawClient(server.port)
         client.request("POST /", "Content-Length: 1000\r\n")
@@ -49,7 +49,7 @@ extension `A server` {
       }
     }
 
-    @Test func `never cuts a request for the time its answer takes`() async throws {
+    @Test func `does not count the handler's time towards a request's deadlines`() async throws {
       let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(
         {
@@ -79,7 +79,7 @@ extension `A server` {
       ) { server in
         let client = try RawClient(server.port)
         client.request("GET /")
-        // A byte now and then: never silent for long.
+        // A byte now and then, so that the connection is never idle for long.
         #expect(client.sip(every: 20, times: 500))
       }
     }
@@ -99,11 +99,11 @@ extension `A server` {
       }
     }
 
-    @Test func `closes the connection of a client that sends a request and its end together`()
+    @Test func `closes the connection of a client that half-closes right after its request`()
       async throws
     {
       try await serving({ $0.bodyDeadline = .milliseconds(800) }) { server in
-        // Together, so that the end mostly comes with the request.
+        // All send before the server answers, so that most ends come with their requests.
         let clients = try (0..<20).map { number in
           let client = try RawClient(server.port)
           client.request("GET /", body: "abc")
@@ -118,7 +118,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers a client that has finished sending and waits`() async throws {
+    @Test func `answers a half-closed client that waits`() async throws {
       let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(
         { $0.headDeadline = .milliseconds(100) },
@@ -134,7 +134,8 @@ extension `A server` {
       }
     }
 
-    @Test func `tells the request that waits of its client's leaving, not the answered one before`()
+    @Test
+    func `tells a pending request, but not the answered one before, that the client has left`()
       async throws
     {
       let (first, second) = (Signal(), Signal())
@@ -156,7 +157,7 @@ extension `A server` {
       }
     }
 
-    @Test func `says nothing of the leaving of a client that has its answer`() async throws {
+    @Test func `does not tell an answered request that its client has left`() async throws {
       let left = Signal()
       try await serving(handler: { _, respond in
         respond.whenClientLeaves { left.set() }
@@ -169,7 +170,7 @@ extension `A server` {
       #expect(left.times == 0)
     }
 
-    @Test func `says at once that a client has left whose connection is closed`() async throws {
+    @Test func `tells a pending request at once of a client that left before`() async throws {
       let (begun, left) = (Signal(), Signal())
       let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(handler: { _, respond in
@@ -184,7 +185,7 @@ extension `A server` {
       #expect(left.times == 1)
     }
 
-    @Test func `closes a connection that is silent for too long`() async throws {
+    @Test func `closes an idle connection after its timeout`() async throws {
       try await serving({ $0.idleTimeout = .seconds(1) }) { server in
         let client = try RawClient(server.port)
         client.request("GET /")
@@ -211,7 +212,7 @@ extension `A server` {
         #expect(try sixth.byte() == nil)
         clients[0].request("GET /")
         #expect(try clients[0].response()?.status == 200)
-        // Far beyond it, connections are cut before they ask.
+        // Far beyond the limit, connections are closed without a response.
         let flood = try (0..<40).map { _ in try RawClient(server.port) }
         #expect(try flood.last?.byte() == nil)
       }
@@ -219,7 +220,7 @@ extension `A server` {
   }
 
   struct `stopping` {
-    @Test func `waits for an answer that is on its way`() async throws {
+    @Test func `waits for a pending response`() async throws {
       let held = Mutex<(any HTTPResponder)?>(nil)
       let called = Signal()
       let server = try MicrohttpdServer(.init(port: 0)) { _, respond in
@@ -242,7 +243,7 @@ extension `A server` {
       await stop.value
     }
 
-    @Test func `answers 503 to requests that still wait at the end of the limit`() async throws {
+    @Test func `answers 503 to requests that are pending at the timeout`() async throws {
       let held = Mutex<[any HTTPResponder]>([])
       let called = Signal()
       let server = try MicrohttpdServer(.init(port: 0)) { _, respond in
@@ -256,7 +257,7 @@ extension `A server` {
       let answer = try #require(try client.response())
       #expect(answer.status == 503)
       #expect(answer.text.contains(#""type":"/problems/store-in-doubt""#))
-      // An answer that comes after all is too late for anybody.
+      // A later response is ignored.
       held.withLock { $0 }.first?(HTTPResponse(200))
     }
 
@@ -270,7 +271,7 @@ extension `A server` {
       #expect(try client.byte() == nil)
     }
 
-    @Test func `begins with refusing connections, and closes those it has with an answer`()
+    @Test func `refuses new connections first, and closes open ones after their next response`()
       async throws
     {
       try await serving { server in

@@ -9,7 +9,7 @@ import Testing
 extension `A server` {
   struct `under stress` {
     @Test(arguments: StreamWriter.allCases)
-    func `opens and closes every stream once, whatever happens when`(by writer: StreamWriter)
+    func `opens and closes every stream once, in any order of events`(by writer: StreamWriter)
       async throws
     {
       let streams = Mutex<[ScriptedStream]>([])
@@ -28,7 +28,7 @@ extension `A server` {
         }
       }
       let isDone = Signal()
-      // Wakes whatever there is, ended streams included, from threads that know nothing of it.
+      // Wakes random streams, ended ones included, from threads of its own.
       async let wakers: Void = onThreads(2) { seed in
         var random = SplitMix(UInt64(seed))
         while isDone.times == 0 {
@@ -46,7 +46,7 @@ extension `A server` {
             let client = try RawClient(server.port)
             client.request(random.next() % 2 == 0 ? "GET /" : "GET /later")
             open.append(client)
-            // Some close before their answer, some in its midst, some much later.
+            // Clients close before their response, in the middle of it, or much later.
             if open.count > 100 { open.remove(at: Int(random.next() % 100)) }
             if random.next() % 4 == 0, let client = open.randomElement(using: &random) {
               if try client.byte() == nil { open.removeAll { $0 === client } }
@@ -56,7 +56,7 @@ extension `A server` {
           failures.withLock { $0.append("\(error)") }
         }
       }
-      // All streams there are still, so that stopping meets them while they are woken.
+      // The server stops while its open streams are still woken.
       await server.stop(within: .milliseconds(500))
       isDone.set()
       await wakers
@@ -67,7 +67,7 @@ extension `A server` {
       #expect(server.connections == 0)
     }
 
-    @Test func `stops while requests rain on it`() async throws {
+    @Test func `stops while requests keep arriving`() async throws {
       for round in 0..<20 {
         let server = try MicrohttpdServer(.init(port: 0)) { request, respond in
           if round % 2 == 0 {
@@ -94,7 +94,7 @@ extension `A server` {
   }
 }
 
-/// Runs `body` on as many threads of its own, which may block.
+/// Runs `body` on a number of threads, each of which it may block.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
   await withTaskGroup { group in
     for index in 0..<count {
@@ -110,7 +110,7 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
   }
 }
 
-/// A generator whose seed makes a run repeatable, as far as threads can be.
+/// A seeded generator, which makes runs repeatable but for the scheduling of threads.
 private struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
   init(_ seed: UInt64) { state = seed }

@@ -6,11 +6,10 @@ import Synchronization
 import Testing
 
 extension `A server` {
-  struct `with many who wait` {
-    /// The library asks the kernel for 128 events at a time, and must not wait for more where it gets
-    /// just as many.
+  struct `with many pending requests` {
+    /// The library asks the kernel for 128 events at a time, and must not wait for more if it gets just 128.
     @Test(arguments: [1, 2], [64, 127, 128, 129, 256, 384, 512])
-    func `answers all of them, without any other event`(threads: Int, count: Int) async throws {
+    func `answers all of them without another event`(threads: Int, count: Int) async throws {
       let gate = DispatchSemaphore(value: 0)
       let gateReached = Signal()
       let waiting = Mutex<[any HTTPResponder]>([])
@@ -39,8 +38,7 @@ extension `A server` {
           client.request("GET /")
           #expect(try client.response()?.status == 204)
         }
-        // No thread of the server's looks at its sockets while the clients ask: so they all have asked
-        // when it does.
+        // The gates block all threads of the server until every client has sent its request.
         for client in gates { client.request("GET /gate") }
         try gateReached.wait()
         for client in clients { client.request("GET /wait") }

@@ -5,7 +5,7 @@ import Testing
 @testable import FusionMicrohttpdServer
 
 extension `A server` {
-  struct `that starts` {
+  struct `starting` {
     private func reason(_ host: String, _ port: Int) -> StartError? {
       do throws(StartError) {
         _ = try MicrohttpdServer(.init(host: host, port: port), handler: echo)
@@ -38,12 +38,12 @@ extension `A server` {
       (13, "may not be listened on by this user."),
       (24, "cannot be listened on: Too many open files."),
     ])
-    func `turns the system's number into words`(number: Int32, start: String) {
+    func `describes the system's error number`(number: Int32, start: String) {
       #expect(StartError("a:1", errno: number).description.hasPrefix("a:1 " + start))
     }
 
     @Test(arguments: ["localhost", "127.0.0.1", "0.0.0.0", "::"])
-    func `listens on`(_ host: String) async throws {
+    func `listens on a host's name or address`(_ host: String) async throws {
       try await serving({ $0.host = host }) { server in
         let client = try RawClient(server.port)
         client.request("GET /")
@@ -51,7 +51,9 @@ extension `A server` {
       }
     }
 
-    @Test(arguments: [1, 2, 3]) func `serves with threads`(_ threads: Int) async throws {
+    @Test(arguments: [1, 2, 3]) func `serves with any number of threads`(_ threads: Int)
+      async throws
+    {
       try await serving({ $0.threads = threads }) { server in
         let client = try RawClient(server.port)
         client.request("GET /")
@@ -73,7 +75,7 @@ extension `A server` {
       }
     }
 
-    @Test func `and is never stopped frees its port all the same`() throws {
+    @Test func `frees its port if it is released without a stop`() throws {
       var server: MicrohttpdServer? = try MicrohttpdServer(.init(port: 0), handler: echo)
       let client = try RawClient(server?.port ?? 0)
       client.request("GET /")

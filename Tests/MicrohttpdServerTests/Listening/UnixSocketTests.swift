@@ -8,7 +8,7 @@ import Testing
 
 extension `A server` {
   struct `on a Unix socket` {
-    /// A folder of its own, and a path in it.
+    /// A temporary folder, and the path of a socket in it.
     private final class Place: Sendable {
       let folder: String
       var path: String { folder + "/http.sock" }
@@ -25,7 +25,7 @@ extension `A server` {
 
       var exists: Bool { access(path, F_OK) == 0 }
 
-      /// Leaves a file there that nobody listens at.
+      /// Leaves a socket's file without a listener.
       func leaveStale() {
         let socket = UnixSocket.make()
         #expect(UnixSocket.bind(socket, to: path) && listen(socket, 1) == 0)
@@ -65,7 +65,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers its owner and its group, and leaves no file when it stops`() async throws {
+    @Test func `is open to its owner and group, and removes its file when it stops`() async throws {
       try await listening { server in
         let client = try RawClient(path: place.path)
         for _ in 0..<2 {
@@ -80,7 +80,7 @@ extension `A server` {
       #expect(!place.exists)
     }
 
-    @Test func `and never stopped leaves no file either`() throws {
+    @Test func `removes its file if it is released without a stop`() throws {
       var configuration = MicrohttpdServer.Configuration()
       configuration.socketPath = place.path
       var server: MicrohttpdServer? = try MicrohttpdServer(configuration, handler: echo)
@@ -93,7 +93,7 @@ extension `A server` {
       #expect(!place.exists)
     }
 
-    @Test func `takes the place of one that was killed`() async throws {
+    @Test func `replaces the file of a server that was killed`() async throws {
       place.leaveStale()
       #expect(place.exists)
       try await listening { _ in
@@ -103,7 +103,7 @@ extension `A server` {
       }
     }
 
-    @Test func `takes no place from one that lives, or from anything else`() async throws {
+    @Test func `replaces neither the file of a running server nor any other file`() async throws {
       try await listening { _ in
         let text = "unix:\(place.path) cannot be listened on: another process listens there. "
         #expect(refusal(place.path)?.hasPrefix(text) == true)
@@ -130,7 +130,7 @@ extension `A server` {
       #expect(refusal(longest) == nil)
     }
 
-    @Test func `leaves a file alone that has taken the place of its own`() async throws {
+    @Test func `does not remove a file that has replaced its own`() async throws {
       try await listening { _ in
         unlink(place.path)
         place.leaveStale()
@@ -138,7 +138,7 @@ extension `A server` {
       #expect(place.exists)
     }
 
-    @Test func `refuses connections once it stops, and answers who is there`() async throws {
+    @Test func `refuses new connections while it stops, and answers open ones`() async throws {
       try await listening { server in
         let client = try RawClient(path: place.path)
         client.request("GET /")
@@ -155,7 +155,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `streams, to the end or until its client goes`(by writer: StreamWriter) async throws {
+    func `streams to the end, or until its client leaves`(by writer: StreamWriter) async throws {
       let large = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
       let opened = Mutex<[ScriptedStream]>([])
       try await listening(
@@ -182,7 +182,7 @@ extension `A server` {
       }
     }
 
-    @Test func `closes the connection of a client that sends a request and its end together`()
+    @Test func `closes the connection of a client that half-closes right after its request`()
       async throws
     {
       try await listening { _ in
@@ -200,7 +200,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts a head that drips, the first one and a later one`() async throws {
+    @Test func `cuts a client that sends its first or a later head too slowly`() async throws {
       try await listening({
         $0.idleTimeout = .seconds(1)
         $0.headDeadline = .milliseconds(200)
@@ -216,7 +216,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts a body that drips`() async throws {
+    @Test func `cuts a client that sends its body too slowly`() async throws {
       try await listening({ $0.bodyDeadline = .milliseconds(400) }) { _ in
         let client = try RawClient(path: place.path)
         client.request("POST /", "Content-Length: 1000\r\n")
@@ -233,7 +233,7 @@ extension `A server` {
       ) { _ in
         let client = try RawClient(path: place.path)
         client.request("GET /")
-        // A byte now and then: never silent for long.
+        // A byte now and then, so that the connection is never idle for long.
         #expect(client.sip(every: 20, times: 500))
       }
     }

@@ -5,13 +5,13 @@ import Synchronization
 import Testing
 
 extension `A server` {
-  struct `reading what nobody should send` {
-    @Test func `has a table of at least sixty`() {
+  struct `reading hostile requests` {
+    @Test func `is tested with at least sixty`() {
       #expect(hostileRequests.count >= 60)
     }
 
     @Test(arguments: hostileRequests)
-    func `answers as its table says, and nothing that was smuggled`(_ row: HostileRequest)
+    func `answers each as the table says, and no smuggled one`(_ row: HostileRequest)
       async throws
     {
       let paths = Mutex<[String]>([])
@@ -29,7 +29,7 @@ extension `A server` {
         client.send(row.bytes)
         if row.outcome == .answered {
           #expect(try client.response()?.status == 200)
-          // What comes next on the connection is what was sent next, and nothing else.
+          // The next request on the connection is the one sent next, not a smuggled one.
           client.request("GET /next")
           #expect(try client.response()?.text == "{}")
           #expect(paths.withLock { $0 } == ["/", "/next"])
@@ -43,7 +43,7 @@ extension `A server` {
           #expect(paths.withLock { $0 } == [])
         }
         var status: Int?
-        // Where heads have so little time, this one may have come too late by no fault of the server's.
+        // With a short head deadline, this request may be cut, too, on a busy machine.
         for _ in 0..<10 where status == nil {
           let other = try RawClient(server.port)
           other.request("GET /other")

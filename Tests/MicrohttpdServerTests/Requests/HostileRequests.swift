@@ -1,19 +1,19 @@
 import Testing
 
-/// A request as nobody should send it, byte by byte, and what comes of it.
+/// A malformed or unusual request, byte by byte, and its outcome.
 struct HostileRequest: Sendable, CustomTestStringConvertible {
   enum Outcome: Equatable, Sendable {
     /// Refused by the guard, with this status and problem.
     case refused(Int, String)
-    /// Answered by libmicrohttpd before we see the request; well formed, without our headers.
+    /// Answered by libmicrohttpd before the server sees the request: well formed, without our headers.
     case library(Int)
-    /// The same, but malformed: 0.9.75 sends such an answer's head twice (mended in 1.0.0).
+    /// Answered by libmicrohttpd 0.9.75 with a head that is sent twice (mended in 1.0.0).
     case libraryTwice(Int)
-    /// Closed without a word: by libmicrohttpd at once, or by us when it has gone nowhere for too long.
+    /// Closed without a response: by libmicrohttpd at once, or by the server at a deadline.
     case cut
-    /// Harmless, or changed by libmicrohttpd before we see it: one request, answered once.
+    /// Answered once: harmless, or made so by libmicrohttpd before the server sees it.
     case answered
-    /// The same, and the connection is closed: what follows is not for this client to say.
+    /// Answered once, and the connection is closed, so that no later bytes are read as a request.
     case answeredLast
   }
 
@@ -22,14 +22,14 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
   let outcome: Outcome
   var testDescription: String { name }
 
-  /// The text stands for bytes, one scalar each.
+  /// Creates a request from a text in which each scalar stands for a byte.
   init(_ name: String, _ outcome: Outcome, _ text: String) {
     self.name = name
     self.outcome = outcome
     bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
   }
 
-  /// With a Host, and then whatever is to be tried.
+  /// Returns a GET request with a Host and further fields.
   static func get(_ name: String, _ outcome: Outcome, _ fields: String) -> HostileRequest {
     HostileRequest(name, outcome, "GET / HTTP/1.1\r\n\(host)\(fields)\r\n")
   }
@@ -54,9 +54,9 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
 
 private let host = "Host: localhost\r\n"
 private let chunked = "Transfer-Encoding: chunked\r\n"
-/// What must never be taken for a request of its own.
+/// Bytes that must never be taken for a request of their own.
 private let smuggled = "GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
-/// Nothing for one who reads chunks, and then something.
+/// An empty chunked body, and the smuggled request after it.
 private let noChunks = "0\r\n\r\n" + smuggled
 
 private typealias Row = HostileRequest
@@ -95,7 +95,7 @@ private let requestLines: [Row] = [
   .line("method that NUL cuts to a known one", malformed, "GET\0X / HTTP/1.1"),
   .line("method that ends in NUL", malformed, "GET\0 / HTTP/1.1"),
   .line("method in lower case", unknownMethod, "get / HTTP/1.1"),
-  .line("method that nobody knows", unknownMethod, "BREW / HTTP/1.1"),
+  .line("unknown method", unknownMethod, "BREW / HTTP/1.1"),
   .line(
     "method of 3,000 letters",
     unknownMethod,
@@ -105,7 +105,7 @@ private let requestLines: [Row] = [
   // RFC 9112 §3 lets a server split a request line at white space of any length.
   .line("two spaces after the method", .answered, "GET  / HTTP/1.1"),
   // RFC 9112 §2.2: empty lines before a request are to be ignored.
-  Row("empty lines before it", .answered, "\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n"),
+  Row("empty lines before the request", .answered, "\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n"),
   Row("lines that end in LF", malformed, "GET / HTTP/1.1\nHost: localhost\n\n"),
 ]
 
@@ -160,15 +160,18 @@ private let fields: [Row] = [
   .get("no name, before a request", malformed, ": 1\r\n\(smuggled)"),
   .get("neither name nor value, before a request", malformed, ":\r\n\(smuggled)"),
   .get("LF for an empty line, before a request", malformed, "X: a\r\n\n\(smuggled)"),
-  // The library has overwritten all line ends by the time that it tells of any: nobody can say that
-  // these were not CR and LF. What a proxy would pass on is another matter.
-  Row("line that begins with NUL before it", .answered, "\0X\r\nGET / HTTP/1.1\r\n\(host)\r\n"),
+  // The library overwrites all line ends before the server sees them, so it takes these for CR and LF.
+  Row(
+    "line that begins with NUL before the request",
+    .answered,
+    "\0X\r\nGET / HTTP/1.1\r\n\(host)\r\n"
+  ),
   .get("NUL and LF for a line's end", .answered, "X: a\0\nY: b\r\n"),
   Row("colon and LF for the empty line", .answered, "GET / HTTP/1.1\r\n\(host):\n"),
   .get("cookies", .answered, "Cookie: a=b; c=\"d\"\r\nCookie: e\r\n"),
   .get("5,000 bytes in a value", .answered, "X: \(String(repeating: "a", count: 5000))\r\n"),
   .get("plain values, empty ones and white space", .answered, "A:\r\nB: \t b \t\r\nC:c\r\n"),
-  .get("upgrade that nobody takes up", .answered, "Connection: Upgrade\r\nUpgrade: h2c\r\n"),
+  .get("unsupported upgrade", .answered, "Connection: Upgrade\r\nUpgrade: h2c\r\n"),
 ]
 
 private let lengths: [Row] = [
@@ -193,22 +196,22 @@ private let lengths: [Row] = [
     "Content-Length: 99999999\r\n",
     ""
   ),
-  .post("space before its colon", malformed, "Content-Length : 5\r\n", "abcde" + smuggled),
+  .post("space before the length's colon", malformed, "Content-Length : 5\r\n", "abcde" + smuggled),
   .post("folded length", malformed, "Content-Length:\r\n \(smuggled.utf8.count)\r\n", smuggled),
   .post("length folded within", malformed, "Content-Length: 4\r\n 7\r\n", smuggled),
   .post(
-    "named by Connection",
+    "length named by Connection",
     .answered,
     "Connection: Content-Length\r\nContent-Length: 1\r\n",
     "a"
   ),
   .post(
-    "of a body that is a request",
+    "length of a body that is a request",
     .answered,
     "Content-Length: \(smuggled.utf8.count)\r\n",
     smuggled
   ),
-  // RFC 9110 §10.1.1: an expectation that is not known may be passed over.
+  // RFC 9110 §10.1.1: an unknown expectation may be ignored.
   .post("unknown expectation", .answered, "Expect: 200-ok\r\nContent-Length: 1\r\n", "a"),
 ]
 
@@ -224,7 +227,7 @@ private let codings: [Row] = [
   .post("empty coding", badFraming, "Transfer-Encoding:\r\n", smuggled),
   .post("quoted coding", badFraming, "Transfer-Encoding: \"chunked\"\r\n", noChunks),
   .post("coding after a vertical tab", malformed, "Transfer-Encoding: \u{b}chunked\r\n", noChunks),
-  .post("space before its colon", malformed, "Transfer-Encoding : chunked\r\n", noChunks),
+  .post("space before the coding's colon", malformed, "Transfer-Encoding : chunked\r\n", noChunks),
   .post("folded coding", malformed, "Transfer-Encoding:\r\n chunked\r\n", noChunks),
   .post("coding folded within", malformed, "Transfer-Encoding: chun\r\n ked\r\n", noChunks),
 ]
@@ -235,15 +238,15 @@ private let bodies: [Row] = [
   .chunks("size below zero", .library(400), "-1\r\na\r\n\(noChunks)"),
   .chunks("no size", .library(400), "\r\na\r\n\(noChunks)"),
   .chunks("size of 2^64 + 1", .library(413), "10000000000000001\r\na\r\n\(noChunks)"),
-  .chunks("longer than it says", .library(400), "1\r\nabc\r\n\(noChunks)"),
-  .chunks("no line end after it", .library(400), "1\r\na\(noChunks)"),
+  .chunks("chunk longer than its size", .library(400), "1\r\nabc\r\n\(noChunks)"),
+  .chunks("no line end after a chunk", .library(400), "1\r\na\(noChunks)"),
   .chunks("LF in an extension", .cut, "1;a\nb\r\na\r\n0\r\n\r\n"),
-  .chunks("a request for a trailer", .library(400), "0\r\n\(smuggled)"),
-  .chunks("request behind a trailer without a name", .library(400), "0\r\n: a\r\n\(smuggled)"),
-  .chunks("request behind a later one", .answeredLast, "0\r\nX: y\r\n:\n\(smuggled)"),
+  .chunks("request in place of a trailer", .library(400), "0\r\n\(smuggled)"),
+  .chunks("request behind a nameless trailer", .library(400), "0\r\n: a\r\n\(smuggled)"),
+  .chunks("request behind a later nameless trailer", .answeredLast, "0\r\nX: y\r\n:\n\(smuggled)"),
   .chunks("request behind chunks", .answeredLast, noChunks),
   .chunks("extension", .answeredLast, "1;a=b\r\na\r\n0\r\n\r\n"),
-  // The head's own fields are what counts (RFC 9110 §6.5.1).
+  // Only the head's own fields count (RFC 9110 §6.5.1).
   .chunks("framing in a trailer", .answeredLast, "0\r\nContent-Length: 99\r\nHost: evil\r\n\r\n"),
   .chunks("lines that end in LF", .answeredLast, "1\na\n0\n\n"),
 ]

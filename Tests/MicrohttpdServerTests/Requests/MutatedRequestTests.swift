@@ -3,7 +3,7 @@ import FusionMicrohttpdServer
 import FusionRawHTTP
 import Testing
 
-/// The same numbers in every run (SplitMix64).
+/// A generator of the same numbers in every run (SplitMix64).
 private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -34,11 +34,11 @@ extension `A server` {
     ]
 
     @Test(arguments: 0..<6)
-    func `answers what the standard takes for requests, and nothing else`(seed: Int) async throws {
+    func `answers nothing that RFC 9112 does not read as a request`(seed: Int) async throws {
       var generator = SeededGenerator(state: UInt64(seed))
       try await serving({ $0.bodyDeadline = .milliseconds(200) }) { server in
         var answered = 0
-        // Together: the end of one that is cut short shows a little later.
+        // Sent together, as the server closes a truncated request a little later.
         let all = try (0..<150).map { _ in
           let bytes = Self.mutation(using: &generator)
           let client = try RawClient(server.port)
@@ -59,7 +59,7 @@ extension `A server` {
       }
     }
 
-    /// What was answered with 200, up to the first answer that is another.
+    /// Returns the texts of the responses up to the first whose status is not 200.
     private func answers(_ client: RawClient) throws -> [String] {
       var answers: [String] = []
       while let answer = try client.response(), answer.status == 200 { answers.append(answer.text) }

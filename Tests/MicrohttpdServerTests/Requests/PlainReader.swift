@@ -1,15 +1,15 @@
 import FusionHTTPMessages
 
-/// Reads requests as RFC 9112 has them, up to the first that is not plain: what the server is judged by.
+/// A reader of requests as RFC 9112 has them, up to the first malformed one: the server's reference.
 ///
 /// Written from the standard and not from the server. It is lenient only where the standard lets a
 /// server be (empty lines before a request, spaces before a target, LF for a line's end within
 /// chunks), and where libmicrohttpd leaves no trace: NUL and LF, a colon and LF, a line that begins
-/// with NUL. Nothing follows a request in chunks.
+/// with NUL. A request in chunks is the last one.
 struct PlainReader {
   private var rest: ArraySlice<UInt8>
 
-  /// What `echo` answers to each of the requests.
+  /// Returns the text with which `echo` answers each of the requests.
   static func answers(to bytes: [UInt8]) -> [String] {
     var reader = PlainReader(rest: bytes[...])
     var answers: [String] = []
@@ -42,13 +42,13 @@ struct PlainReader {
     guard lengths.count + codings.count <= 1, !isOld || codings.isEmpty,
       let body = lengths.isEmpty ? codings.isEmpty ? [] : chunks(codings[0]) : body(lengths[0])
     else { return nil }
-    // No scheme is among what these tests are made of.
+    // The tests have no targets in absolute form.
     guard let target = RequestTarget(String(decoding: parts[1], as: UTF8.self)) else { return nil }
     let query = target.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     return "\(method) \(target.path) \(query) " + String(decoding: body, as: UTF8.self)
   }
 
-  /// Up to CR and LF, or what passes for them.
+  /// Reads a line up to CR and LF, or NUL and LF.
   private mutating func line() -> ArraySlice<UInt8>? {
     for index in rest.indices.dropLast()
     where (rest[index] == cr || rest[index] == 0) && rest[index + 1] == lf {
@@ -104,7 +104,7 @@ struct PlainReader {
       else { return nil }
       if count == 0 {
         while let line = chunkLine() {
-          // What libmicrohttpd takes for a trailer's end; the server reads no further.
+          // libmicrohttpd takes these lines for the trailer's end; the server reads no further.
           if line.isEmpty || line.first == 0 || line.first == UInt8(ascii: ":") {
             rest = []
             return body

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FusionMicrohttpdServer
 
-/// One request's head as the guard sees it, and what is to become of it.
+/// A request's head, and the guard's verdict on it.
 struct GuardCase: Sendable, CustomTestStringConvertible {
   let name: String
   let fields: [(String, String)]
@@ -123,11 +123,11 @@ struct `The request guard` {
     return HTTPMethod(name.span)
   }
 
-  @Test(arguments: guardCases) func `keeps to its table`(_ row: GuardCase) {
+  @Test(arguments: guardCases) func `judges each head as the table says`(_ row: GuardCase) {
     #expect(verdict(row.fields, method: row.method, version: row.version) == row.verdict)
   }
 
-  @Test func `reads a length that fits no integer as the largest`() {
+  @Test func `reads a length beyond the largest integer as that integer`() {
     let name = Array("content-length".utf8)
     let value = Array("99999999999999999999999999".utf8)
     var rules = RequestGuard()
@@ -136,14 +136,16 @@ struct `The request guard` {
     #expect(length == .max)
   }
 
-  @Test(arguments: HTTPMethod.allCases) func `knows every method`(_ method: HTTPMethod) {
+  @Test(arguments: HTTPMethod.allCases) func `knows every method, in upper case only`(
+    _ method: HTTPMethod
+  ) {
     #expect(known(method.rawValue) == method)
     #expect(known(method.rawValue.lowercased()) == nil)
     #expect(known(method.rawValue + "X") == nil)
     #expect(known(String(method.rawValue.dropLast())) == nil)
   }
 
-  @Test func `knows the bytes of a token`() {
+  @Test func `accepts only the bytes of a token in a name`() {
     let marks = "!#$%&'*+-.^_`|~"
     for byte in UInt8.min...UInt8.max {
       let scalar = Unicode.Scalar(byte)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension `A server` {
-  struct `The id of a request` {
+  struct `identifying requests` {
     private func handler(_ seen: Seen) -> HTTPHandler {
       { request, respond in
         seen.ids.withLock { $0.append(request.id.description) }
@@ -19,7 +19,7 @@ extension `A server` {
     }
 
     @Test(arguments: ["/", "/problem", "/stream", "/none"], ["GET", "HEAD"])
-    func `is on every answer`(path: String, method: String) async throws {
+    func `sends the ID with every response`(path: String, method: String) async throws {
       let seen = Seen()
       try await serving(handler: handler(seen)) { server in
         let own = try RawClient(server.port)
@@ -34,7 +34,7 @@ extension `A server` {
       }
     }
 
-    @Test func `is on an answer with which the server rejects a request, and told to its host`()
+    @Test func `sends the ID of a request that it rejects, and passes it to its owner`()
       async throws
     {
       let rejected = Mutex<[RejectedRequest]>([])
@@ -61,7 +61,7 @@ extension `A server` {
           let request = try #require(rejected.withLock { $0.popLast() })
           #expect(answer?.status == status && answer?["Connection"] == "close")
           #expect(answer?["X-Request-Id"] == request.id.description)
-          // A head that cannot be believed says nothing.
+          // Nothing is taken from a refused head.
           #expect(id == nil ? request.id.description != "a-1" : request.id.description == id)
           #expect((request.method == .post) == (id != nil))
           #expect(request.headers["Origin"] == (id == nil ? nil : "b"))

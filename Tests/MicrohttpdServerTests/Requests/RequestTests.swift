@@ -17,7 +17,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers one after another on one connection`() async throws {
+    @Test func `answers requests one after another on one connection`() async throws {
       try await serving { server in
         let client = try RawClient(server.port)
         for number in 0..<5 {
@@ -59,7 +59,7 @@ extension `A server` {
       }
     }
 
-    @Test func `puts chunks together`() async throws {
+    @Test func `joins the chunks of a body`() async throws {
       try await serving { server in
         let client = try RawClient(server.port)
         client.request("POST /", "Transfer-Encoding: chunked\r\n")
@@ -78,7 +78,7 @@ extension `A server` {
       }
     }
 
-    @Test func `takes the host of an absolute target`() async throws {
+    @Test func `takes the host from an absolute target`() async throws {
       try await serving { server in
         let client = try RawClient(server.port)
         client.request("GET http://example.org:1/a?b=c")
@@ -116,7 +116,7 @@ extension `A server` {
       ("GET a HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad-target"),
       ("GET /?a=%0g HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad-target"),
     ])
-    func `refuses what could mean two things`(_ text: String, _ status: Int, _ name: String)
+    func `refuses malformed and ambiguous requests`(_ text: String, _ status: Int, _ name: String)
       async throws
     {
       try await serving({ $0.responseHeaders = [.init(name: "X-Always", value: "yes")] }) {
@@ -133,7 +133,7 @@ extension `A server` {
       }
     }
 
-    @Test func `refuses a declared body that is too large before it comes`() async throws {
+    @Test func `refuses a length beyond the limit before the body arrives`() async throws {
       try await serving({ $0.maxBodyBytes = 10 }) { server in
         let fits = try RawClient(server.port)
         fits.request("POST /", body: "0123456789")
@@ -152,7 +152,7 @@ extension `A server` {
       }
     }
 
-    @Test func `refuses chunks that grow too large`() async throws {
+    @Test func `refuses chunks that exceed the limit`() async throws {
       try await serving({ $0.maxBodyBytes = 10 }) { server in
         let client = try RawClient(server.port)
         client.request("POST /", "Transfer-Encoding: chunked\r\n")
@@ -164,7 +164,7 @@ extension `A server` {
       }
     }
 
-    @Test func `cuts chunks that have no end`() async throws {
+    @Test func `cuts a client whose chunks do not end`() async throws {
       try await serving({ $0.maxBodyBytes = 10 }) { server in
         let client = try RawClient(server.port)
         client.request("POST /", "Transfer-Encoding: chunked\r\n")

@@ -12,7 +12,7 @@ struct `A request target` {
     "/", "/a", "/a/b", "/a/", "//", "/a//b", "/a?b=c", "/a%20b", "/a%2fb", "/ü", "/a?", "/a#b",
     "/sessions/0123456789abcdef0123456789abcdef/inputs",
   ])
-  func `is what the one decoder makes of it`(_ text: String) {
+  func `in origin form is decoded as a RequestTarget is`(_ text: String) {
     #expect(form(text)?.target == RequestTarget(text))
     #expect(form(text)?.authority == nil)
   }
@@ -37,7 +37,7 @@ struct `A request target` {
     #expect(form("http://u@h/a") == nil)
   }
 
-  @Test func `is refused where it is no UTF-8`() {
+  @Test func `is refused if it is not UTF-8`() {
     let bytes: [UInt8] = [0x2f, 0xff]
     #expect(bytes.withUnsafeBufferPointer { TargetForm($0) } == nil)
   }

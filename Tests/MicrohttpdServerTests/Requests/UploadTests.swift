@@ -19,7 +19,7 @@ private final class Reader: Sendable {
   var largest: Int { parts.withLock { $0.max() ?? 0 } }
   var sum: Int { parts.withLock { $0.reduce(0, +) } }
 
-  /// Lets the handler go on that waits.
+  /// Lets the waiting handler go on.
   func open() { gate.continuation.yield() }
 
   /// Reads all of a body at `/all`; after the gate at `/gated`; a part, and the rest after the gate, at `/part`; a part
@@ -67,7 +67,7 @@ private let head = " HTTP/1.1\r\nHost: localhost\r\n"
 private let chunked = "Transfer-Encoding: chunked\r\n\r\n"
 
 extension `A server` {
-  struct `of bodies that are read as they arrive` {
+  struct `reading bodies as they arrive` {
     private func reading(
       upTo limit: Int = .max,
       within deadline: Duration = .seconds(60),
@@ -89,7 +89,7 @@ extension `A server` {
     @Test(arguments: [
       head + chunked, head + "Content-Length: 6\r\n\r\n", " HTTP/1.0\r\nContent-Length: 6\r\n\r\n",
     ])
-    func `passes on each part`(head: String) async throws {
+    func `passes on each part of a body`(head: String) async throws {
       try await reading { reader, server in
         let client = try RawClient(server.port)
         let isChunked = head.contains("chunked")
@@ -101,7 +101,7 @@ extension `A server` {
     }
 
     @Test(arguments: ["/gated", "/part"])
-    func `takes no more than is read, and all once it is`(path: String) async throws {
+    func `takes no more bytes than its reader reads`(path: String) async throws {
       try await reading { reader, server in
         let client = try RawClient(server.port)
         let size = 32 << 20
@@ -121,7 +121,8 @@ extension `A server` {
       }
     }
 
-    @Test func `says 413 to a length beyond the limit, and asks no handler`() async throws {
+    @Test func `answers 413 to a length beyond the limit without calling the handler`() async throws
+    {
       try await reading(upTo: 5) { reader, server in
         let client = try RawClient(server.port)
         client.send("POST /all\(head)Content-Length: 6\r\nExpect: 100-continue\r\n\r\n")
@@ -130,7 +131,7 @@ extension `A server` {
       }
     }
 
-    @Test func `tells its reader of more than the limit`() async throws {
+    @Test func `tells its reader that the body exceeds the limit`() async throws {
       try await reading(upTo: 5) { reader, server in
         let client = try RawClient(server.port)
         client.send("POST /all" + head + chunked + chunk("12345") + chunk("6") + "0\r\n\r\n")
@@ -153,7 +154,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers before the body, and keeps the connection where that is short`()
+    @Test func `answers before a short body has arrived, and keeps the connection`()
       async throws
     {
       try await reading { _, server in
@@ -169,8 +170,9 @@ extension `A server` {
     }
 
     @Test(arguments: ["Content-Length: 99999999", "Transfer-Encoding: chunked"])
-    func `answers before the body, and closes where that may be long`(framing: String) async throws
-    {
+    func `answers before a body that may be long has arrived, and closes the connection`(
+      framing: String
+    ) async throws {
       try await reading { _, server in
         let client = try RawClient(server.port)
         client.send("POST /none\(head)\(framing)\r\n\r\n")
@@ -181,22 +183,25 @@ extension `A server` {
     }
 
     @Test(arguments: [("/none", 403), ("/all", 413)])
-    func `lets a client send on that reads its answer later`(path: String, status: Int)
+    func `lets a client send its whole body before it reads the early response`(
+      path: String,
+      status: Int
+    )
       async throws
     {
       try await reading(upTo: status == 413 ? 1 << 20 : .max) { _, server in
         let client = try RawClient(server.port)
         let size = 8 << 20
         client.send("POST \(path)\(head)Content-Length: \(size)\r\n\r\n")
-        // It would otherwise be reset, and may lose the answer.
+        // A reset could lose the response.
         #expect(client.send([UInt8](repeating: 65, count: size)))
         #expect(try client.response()?.status == status)
       }
     }
 
-    /// Before an answer that is ready, while it is read, and while it is thrown away.
+    /// A body that is not read, one that is, and one whose rest is discarded.
     @Test(arguments: ["/none", "/all", "/first"])
-    func `cuts a body that drips`(path: String) async throws {
+    func `cuts a client that sends its body too slowly`(path: String) async throws {
       try await reading(within: .milliseconds(400)) { _, server in
         let client = try RawClient(server.port)
         client.send("POST \(path)\(head)Content-Length: 1000\r\n\r\n")
@@ -205,7 +210,7 @@ extension `A server` {
       }
     }
 
-    @Test func `never cuts a body that comes fast enough, however long it takes`() async throws {
+    @Test func `does not cut a body that arrives fast enough, however long it is`() async throws {
       try await reading(within: .seconds(4)) { _, server in
         let client = try RawClient(server.port)
         client.send("POST /all\(head)Content-Length: 20000\r\n\r\n")
@@ -216,7 +221,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers in the middle of a body, of which the rest is thrown away`() async throws {
+    @Test func `answers in the middle of a body, and discards the rest`() async throws {
       try await reading { _, server in
         let client = try RawClient(server.port)
         client.send("POST /first\(head)Content-Length: 500000\r\n\r\n")
@@ -229,7 +234,7 @@ extension `A server` {
       }
     }
 
-    @Test func `says 100 once the body is asked for`() async throws {
+    @Test func `sends 100 Continue once the body is read`() async throws {
       try await reading { reader, server in
         let client = try RawClient(server.port)
         let ask = "\(head)Content-Length: 3\r\nExpect: 100-continue\r\n\r\n"
@@ -245,12 +250,14 @@ extension `A server` {
       }
     }
 
-    @Test(arguments: ["/gated", "/part", "/all"]) func `stops`(path: String) async throws {
+    @Test(arguments: ["/gated", "/part", "/all"]) func `stops in the middle of a body`(path: String)
+      async throws
+    {
       let reader = Reader()
       try await serving({ $0.streamedBody = { _ in .max } }, handler: reader.handle) { server in
         let client = try RawClient(server.port)
         client.send("POST \(path)\(head)Content-Length: 999999\r\n\r\n")
-        // More than finds room: the connection is suspended where it is not read.
+        // More than the buffers take: an unread body suspends the connection.
         client.send([UInt8](repeating: 65, count: 200_000))
         try reader.began.wait()
         await server.stop(within: .zero)

@@ -7,7 +7,7 @@ import Testing
 
 extension `A server` {
   struct `answering` {
-    /// Answers as the path says.
+    /// Chooses the response by the path.
     static let handler: HTTPHandler = { request, respond in
       switch request.target.path {
       case "/stream":
@@ -28,7 +28,7 @@ extension `A server` {
       }
     }
 
-    /// Its body and a header of it come when it is sent.
+    /// A response that gets its body and a header when it is sent.
     private struct Late: DeferredResponse {
       func complete(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
@@ -38,7 +38,7 @@ extension `A server` {
       }
     }
 
-    @Test func `completes an answer when it sends it`() async throws {
+    @Test func `completes a deferred response when it sends it`() async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)
         for _ in 0..<2 {
@@ -55,8 +55,7 @@ extension `A server` {
       }
     }
 
-    @Test func `says in whole why a request is refused, after one with HEAD as well`() async throws
-    {
+    @Test func `sends the whole problem of a refused request, even after a HEAD`() async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)
         client.request("HEAD /")
@@ -67,7 +66,7 @@ extension `A server` {
     }
 
     @Test(arguments: ["/", "/stream", "/204", "/304", "/304-length", "/twice"])
-    func `sends nothing to HEAD but a head`(_ path: String) async throws {
+    func `sends only a head to HEAD`(_ path: String) async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)
         client.request("HEAD \(path)")
@@ -75,7 +74,7 @@ extension `A server` {
         if path == "/" { #expect(head?["Content-Length"] == "2") }
         if path == "/stream" {
           #expect(head?["Content-Length"] == nil && head?["Transfer-Encoding"] == nil)
-          // The one answer to HEAD without a length: the connection's end says where it ends.
+          // Without a length, the connection's end is the response's end.
           #expect(head?["Connection"] == "close")
           #expect(try client.byte() == nil)
           return
@@ -104,7 +103,7 @@ extension `A server` {
       }
     }
 
-    @Test func `sends shared bytes to all from one copy, and lets go of it after the last`()
+    @Test func `sends shared bytes to all clients from one copy, and frees it after the last`()
       async throws
     {
       let body = Mutex<SharedBytes?>(
@@ -125,7 +124,7 @@ extension `A server` {
           client.request("GET /")
           #expect(try client.head()?.status == 200)
         }
-        // Nobody has read it yet, and no handler holds it any more: the answers do.
+        // From here on, only the responses hold the bytes, and no client has read them.
         body.withLock { $0 = nil }
         #expect(owner != nil)
         for client in clients { #expect(try client.read(8 << 20).suffix(2) == [0xfe, 0xff]) }
@@ -141,7 +140,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers 500 for a response that never comes`() async throws {
+    @Test func `answers 500 if the handler drops its responder`() async throws {
       try await serving(handler: Self.handler) { server in
         let client = try RawClient(server.port)
         client.request("GET /never")
@@ -151,7 +150,7 @@ extension `A server` {
       }
     }
 
-    @Test func `answers 500 for a responder that is released later`() async throws {
+    @Test func `answers 500 if a kept responder is released unused`() async throws {
       let kept = Mutex<(any HTTPResponder)?>(nil)
       let called = Signal()
       try await serving(handler: { _, respond in
@@ -176,7 +175,7 @@ extension `A server` {
       }
     }
 
-    @Test func `adds its own headers, but to no response that has them`() async throws {
+    @Test func `adds its own headers to responses that lack them`() async throws {
       let messages = Mutex<[String]>([])
       try await serving(
         {

@@ -3,11 +3,11 @@ import FusionMicrohttpdServer
 import FusionRawHTTP
 import Testing
 
-/// As many bytes as there are said to be; each is what its place says.
+/// A body in which each byte depends on its place.
 private struct Digits: BodySource {
-  /// The number of bytes that can be had.
+  /// The number of available bytes.
   var end = Int.max
-  /// The largest number of bytes that are read at once.
+  /// The largest number of bytes of one read.
   var step = Int.max
 
   static func byte(at place: Int) -> UInt8 { UInt8(truncatingIfNeeded: place &* 31 >> 4) }
@@ -20,7 +20,7 @@ private struct Digits: BodySource {
 }
 
 extension `A server` {
-  struct `reading what it sends` {
+  struct `sending from a source` {
     private func serving(
       _ source: Digits,
       _ part: Range<Int>,
@@ -32,7 +32,7 @@ extension `A server` {
     }
 
     @Test(arguments: [0..<0, 0..<1, 7..<8, 0..<65_536, 1..<65_538, 100..<300_000])
-    func `sends all of it, and goes on`(part: Range<Int>) async throws {
+    func `sends the whole range, and keeps the connection`(part: Range<Int>) async throws {
       try await serving(Digits(), part) { (client) throws in
         for _ in 0..<2 {
           client.request("GET /")
@@ -43,14 +43,14 @@ extension `A server` {
       }
     }
 
-    @Test func `takes as few bytes at a time as there are`() async throws {
+    @Test func `takes as few bytes at a time as the source has`() async throws {
       try await serving(Digits(step: 1_000), 0..<10_000) { (client) throws in
         client.request("GET /")
         #expect(try client.response()?.body == (0..<10_000).map { Digits.byte(at: $0) })
       }
     }
 
-    @Test func `says to HEAD how long it would be`() async throws {
+    @Test func `answers HEAD with the length`() async throws {
       try await serving(Digits(end: 0), 0..<300_000) { (client) throws in
         client.request("HEAD /")
         #expect(try client.response(toHead: true)?["Content-Length"] == "300000")

@@ -7,9 +7,9 @@ import Testing
 @testable import FusionMicrohttpdServer
 
 extension `A server` {
-  /// Streams that speak at the same time are sent by one thread.
+  /// Streams that send at the same time have one affinity, so that one thread serves them.
   struct `with streams of one affinity` {
-    /// Says a word, and notes on which thread it was asked for it.
+    /// The threads that asked streams for their first step.
     private final class Threads: Sendable {
       let all = Mutex<[pthread_t]>([])
 
@@ -42,7 +42,8 @@ extension `A server` {
       func closed() {}
     }
 
-    /// Opens so many in turn, on connections that are spread over all threads; on how many threads they are.
+    /// Opens a stream for each affinity, on connections spread over all threads, and returns the number of
+    /// threads that serve them.
     private func threads(of affinities: [Int], in server: MicrohttpdServer, _ threads: Threads)
       throws -> Int
     {
@@ -57,7 +58,7 @@ extension `A server` {
       return withExtendedLifetime(clients) { Set(threads.all.withLock { $0 }).count }
     }
 
-    @Test func `serves them by one thread, and others by others`() async throws {
+    @Test func `serves them on one thread, and other affinities on others`() async throws {
       let streams = Threads()
       try await serving(handler: streams.handler) { server in
         let same = try threads(of: Array(repeating: 4, count: 32), in: server, streams)

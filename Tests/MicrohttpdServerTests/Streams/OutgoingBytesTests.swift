@@ -11,7 +11,7 @@ struct `Outgoing bytes` {
     return bytes
   }
 
-  /// Two ends of a connection within the process.
+  /// Calls a function with the two ends of a socket pair.
   private func withSockets(_ body: (_ near: Int32, _ far: Int32) throws -> Void) throws {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -25,7 +25,7 @@ struct `Outgoing bytes` {
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
 
-  @Test(arguments: 0...9) func `go on where a socket has stopped`(sent: Int) throws {
+  @Test(arguments: 0...9) func `go on after the bytes that a socket took`(sent: Int) throws {
     var bytes = outgoing(["one", "", "two", "345"])
     bytes.drop(sent)
     #expect(bytes.isEmpty == (sent == 9))
@@ -36,7 +36,7 @@ struct `Outgoing bytes` {
     }
   }
 
-  @Test func `are full at a number of pieces that the system takes at once`() throws {
+  @Test func `hold no more pieces than one system call takes`() throws {
     var bytes = OutgoingBytes()
     while !bytes.isFull { bytes.append([0x61]) }
     try withSockets { near, far in

@@ -4,12 +4,12 @@ import Testing
 @testable import FusionMicrohttpdServer
 
 extension `A server` {
-  /// Between the loop that accepted a stream's connection and the one that is to serve it.
+  /// The step from the loop that accepted a stream's connection to the loop that serves it.
   struct `handing a stream over` {
     private let loop: EventLoop
     private let stream = ScriptedStream([text("hello")])
     private let successor: StreamSocket
-    /// The number that the library has, and its peer.
+    /// The library's descriptor of the socket, and the socket's peer.
     private let own: Int32
     private let peer: Int32
 
@@ -28,8 +28,8 @@ extension `A server` {
       successor.open()
     }
 
-    /// What the peer gets before its end, once the library has closed its number; nil where another number
-    /// keeps the socket open.
+    /// Closes the library's descriptor, and returns the bytes that the peer receives before the end; nil if
+    /// another descriptor keeps the socket open.
     private func readToEnd() -> String? {
       close(own)
       defer { close(peer) }
@@ -42,7 +42,7 @@ extension `A server` {
       }
     }
 
-    @Test func `fails if that loop has ended, and leaves the socket to the library`() {
+    @Test func `fails if the serving loop has ended, and leaves the socket to the library`() {
       loop.closeInbox()
       #expect(!successor.begin(on: own))
       successor.discard()
@@ -50,7 +50,7 @@ extension `A server` {
       #expect(stream.asked.times == 0 && stream.ended.times == 1)
     }
 
-    @Test func `fails if that loop ends with a wake of the stream in its inbox`() {
+    @Test func `fails if the serving loop ends with a wake of the stream in its inbox`() {
       stream.say(text("more"))
       loop.closeInbox()
       #expect(!successor.begin(on: own))
@@ -59,7 +59,7 @@ extension `A server` {
       #expect(stream.asked.times == 0 && stream.ended.times == 1)
     }
 
-    @Test func `has its last words sent by a loop that ends before it looks`() {
+    @Test func `sends the stream's bytes even if the serving loop ends at once`() {
       #expect(successor.begin(on: own))
       loop.closeInbox()
       loop.endStreams()
@@ -67,7 +67,7 @@ extension `A server` {
       #expect(stream.ended.times == 1 && loop.connections == 0)
     }
 
-    @Test func `takes the socket once, however often the stream is woken before`() {
+    @Test func `takes the socket once, however often the stream was woken`() {
       stream.say(text(", world"))
       #expect(successor.begin(on: own))
       stream.say(text("!"))

@@ -7,9 +7,9 @@ import Testing
 @testable import FusionMicrohttpdServer
 
 extension `A server` {
-  /// What its clients do to the socket, whoever writes to it.
+  /// The effects on streams of what clients do to their sockets, with either writer.
   struct `streaming to a socket` {
-    /// All streams that it has opened, each with the same first steps.
+    /// The streams that its handler has opened, each with the same first steps.
     private final class Streams: Sendable {
       let all = Mutex<[ScriptedStream]>([])
       let steps: [BodyStep]
@@ -34,7 +34,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `with the least of buffers, sends every byte`(by writer: StreamWriter) async throws {
+    func `sends every byte with the smallest of buffers`(by writer: StreamWriter) async throws {
       let large = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
       let streams = Streams([
         .chunk(BodyChunk(large)), text("a"), .chunk(BodyChunk([])), .chunk(BodyChunk(large)),
@@ -48,7 +48,9 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `begins when the head has left, in however many pieces`(by writer: StreamWriter)
+    func `begins a stream after its head, in however many pieces that leaves`(
+      by writer: StreamWriter
+    )
       async throws
     {
       // More than the kernel takes at once.
@@ -75,7 +77,7 @@ extension `A server` {
     func `notices without a write that its client has gone`(withReset: Bool) async throws {
       let streams = Streams()
       try await serving(handler: streams.handler) { server in
-        // Up to somewhere in the head, behind it, within the first chunk, and behind that.
+        // Each client reads one byte more: up to the head, beyond it, into the first chunk, beyond that.
         let whole = try open(server)
         _ = try whole.byte()
         streams.last?.say(.finished)
@@ -93,7 +95,7 @@ extension `A server` {
       }
     }
 
-    @Test func `sends what there is to a client that has finished sending, and closes`()
+    @Test func `sends ready steps to a half-closed client, and closes`()
       async throws
     {
       let streams = Streams()
@@ -106,9 +108,11 @@ extension `A server` {
       }
     }
 
-    /// The library closes first what has rested longest, and looks at nothing behind one that stays.
+    /// The library looks for connections to close from the longest idle one on, and stops at one that stays.
     @Test(arguments: StreamWriter.allCases)
-    func `shows its end to a client without chunks, beside one that rests`(by writer: StreamWriter)
+    func `closes the connection at the end of a stream without chunks, beside an idle one`(
+      by writer: StreamWriter
+    )
       async throws
     {
       let streams = Streams()
@@ -127,7 +131,7 @@ extension `A server` {
       }
     }
 
-    @Test func `resets no client for what it has sent behind its request`() async throws {
+    @Test func `does not reset a client that has sent more than its request`() async throws {
       let streams = Streams()
       try await serving(handler: streams.handler) { server in
         let client = try open(server)
@@ -141,7 +145,8 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `cuts a client that reads nothing for too long`(by writer: StreamWriter) async throws {
+    func `cuts a client that reads nothing until the timeout`(by writer: StreamWriter) async throws
+    {
       let streams = Streams([.chunk(BodyChunk([UInt8](repeating: 0x61, count: 32 << 20)))])
       try await serving(
         { $0.idleTimeout = .seconds(1) },
@@ -156,7 +161,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `counts among its connections`(by writer: StreamWriter) async throws {
+    func `counts streams among its connections`(by writer: StreamWriter) async throws {
       let streams = Streams()
       try await serving(
         { $0.connectionLimit = 4 },
@@ -165,7 +170,7 @@ extension `A server` {
       ) { server in
         var clients = try (0..<4).map { _ in try open(server) }
         for client in clients { _ = try client.chunkAfterHead() }
-        // A loop counts a stream that it has taken over when the library has let go of it.
+        // A loop counts a stream only after the library has released its socket.
         while server.connectionsByThread.reduce(0, +) != 4 { sched_yield() }
         #expect(server.connections == 4)
         #expect(try open(server).response()?.status == 503)
@@ -177,7 +182,7 @@ extension `A server` {
       }
     }
 
-    /// `UIFUSION_STREAM_COUNT=100000` for as many streams.
+    /// The variable `UIFUSION_STREAM_COUNT` sets the number of streams.
     @Test(arguments: StreamWriter.allCases)
     func `leaves no descriptor behind`(by writer: StreamWriter) async throws {
       let count = unsafe getenv("UIFUSION_STREAM_COUNT").flatMap { Int(String(cString: $0)) }
@@ -190,7 +195,7 @@ extension `A server` {
       ) { server in
         for number in 0..<(count ?? 2000) {
           let client = try open(server)
-          // Some go before the end.
+          // Every third client leaves before the end.
           if number % 3 == 0 { _ = try client.byte() } else { _ = try client.readToEnd() }
           streams.all.withLock { all in
             if all.count > 1000 { all.removeAll { $0.ended.times == 1 } }
@@ -198,14 +203,14 @@ extension `A server` {
         }
         while server.connections > 0 { sched_yield() }
         #expect(descriptors(ofPort: server.port) == 1)
-        // The library tells of each that failed.
+        // The library logs each failed stream.
         if writer == .loop { #expect(messages.withLock { $0 } == []) }
       }
     }
   }
 }
 
-/// Returns the number of descriptors of this process that are bound to a port, as those of its server are.
+/// Returns the number of descriptors of this process that are bound to a port.
 private func descriptors(ofPort port: Int) -> Int {
   (0..<Int32(4096)).count { descriptor in
     var name = sockaddr_in()
@@ -218,7 +223,7 @@ private func descriptors(ofPort port: Int) -> Int {
 }
 
 extension RawClient {
-  /// The first chunk of an answer.
+  /// Reads a head, and returns the first chunk after it.
   fileprivate func chunkAfterHead() throws -> [UInt8]? {
     _ = try head()
     return try chunk()

@@ -25,7 +25,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `sends what is there at once, and the rest when it is woken`(by writer: StreamWriter)
+    func `sends ready steps at once, and later ones when it is woken`(by writer: StreamWriter)
       async throws
     {
       let stream = ScriptedStream([text("one")])
@@ -46,7 +46,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `cuts large steps to the size of its buffers`(by writer: StreamWriter) async throws {
+    func `splits large steps to fit its buffers`(by writer: StreamWriter) async throws {
       let large = [UInt8](repeating: 0x61, count: 300_000)
       let stream = ScriptedStream([.chunk(BodyChunk(large)), text("b"), .finished])
       try await streaming(stream, writer) { _, client in
@@ -56,7 +56,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `sends all that is there in many turns, and is woken for none`(by writer: StreamWriter)
+    func `sends thousands of ready steps without a wake`(by writer: StreamWriter)
       async throws
     {
       let count = 5000
@@ -68,7 +68,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `loses no wake, however they fall`(by writer: StreamWriter) async throws {
+    func `loses none of thousands of wakes`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream()
       try await streaming(stream, writer) { _, client in
         _ = try client.head()
@@ -84,7 +84,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `cancelled, ends at once, whether its peer reads or not`(by writer: StreamWriter)
+    func `ends a cancelled stream at once, whether its client reads or not`(by writer: StreamWriter)
       async throws
     {
       let (read, unread) = (ScriptedStream([text("one")]), ScriptedStream([text("one")]))
@@ -100,7 +100,7 @@ extension `A server` {
         _ = try reader.head()
         #expect(try reader.chunk() == Array("one".utf8))
         read.giveUp()
-        // The last chunk, or none: what was read may not have been acknowledged yet.
+        // The last chunk may be missing: the bytes before it may not have been acknowledged yet.
         #expect(try reader.chunk()?.isEmpty != false)
         #expect(try reader.byte() == nil)
         let other = try RawClient(server.port)
@@ -112,7 +112,7 @@ extension `A server` {
         #expect(try other.read(10).count == 10)
         unread.giveUp()
         try unread.ended.wait()
-        // It is there to the end, and has not read.
+        // Keeps the connection open to here, with unread bytes.
         #expect(other.socket >= 0)
         for stream in [read, unread] {
           stream.giveUp()
@@ -122,7 +122,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `closes the stream once its peer is gone and something is written`(by writer: StreamWriter)
+    func `closes the stream when a write shows that its client has left`(by writer: StreamWriter)
       async throws
     {
       let stream = ScriptedStream([text("one")])
@@ -149,7 +149,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `ends with the connection over HTTP/1.0`(by writer: StreamWriter) async throws {
+    func `ends a stream over HTTP/1.0 with the connection`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream([text("one"), text("two"), .finished])
       try await serving(
         streamsBy: writer,
@@ -165,7 +165,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `opens no stream that is not sent`(by writer: StreamWriter) async throws {
+    func `opens no stream for HEAD`(by writer: StreamWriter) async throws {
       let stream = ScriptedStream([text("one")])
       try await serving(
         streamsBy: writer,
@@ -182,7 +182,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `completes a body when it stops, and one that ended by itself does not end twice`(
+    func `sends the final chunk of each open stream when it stops, and ends none twice`(
       by writer: StreamWriter
     ) async throws {
       let last = BodyChunk(Array("goodbye".utf8))

@@ -6,15 +6,15 @@ import Testing
 
 @testable import FusionMicrohttpdServer
 
-/// Over real sockets, one test after another: they wait on sockets, and two cores are few.
+/// Tests over real sockets, one after another: they block threads, and two cores are few.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A server` {}
 
-/// The writer of streams.
+/// The part of the server that writes a stream to its socket.
 enum StreamWriter: CaseIterable {
-  /// The library, which suspends and resumes connections: over TLS, and with untested versions.
+  /// The library, which suspends and resumes connections; for TLS, and in untested versions.
   case library
-  /// An event loop, which takes the socket over.
+  /// An event loop that takes over the socket.
   case loop
 }
 
@@ -39,7 +39,7 @@ func serving(
   await server.stop(within: .seconds(1))
 }
 
-/// Answers with what came: method, path, query, and the body.
+/// Answers with the request's method, path, query and body.
 let echo: HTTPHandler = { request, respond in
   let query = request.target.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   let head = "\(request.method.rawValue) \(request.target.path) \(query) "
@@ -52,7 +52,7 @@ let echo: HTTPHandler = { request, respond in
   )
 }
 
-/// Something that happens on one thread and that another waits for; ten seconds are a failure.
+/// An event that one thread sets and another waits for; fails after ten seconds.
 final class Signal: Sendable {
   private let count = Mutex(0)
   private let happened = DispatchSemaphore(value: 0)
@@ -73,7 +73,7 @@ final class Signal: Sendable {
   }
 }
 
-/// A stream that says what it is told to, and counts what is done to it.
+/// A stream of scripted steps that counts the calls of its methods.
 final class ScriptedStream: BodyStream {
   private struct Script {
     var steps: [BodyStep] = []
@@ -84,10 +84,10 @@ final class ScriptedStream: BodyStream {
   let opened = Signal()
   let ended = Signal()
   let asked = Signal()
-  /// Asked or ended.
+  /// Set with ``asked`` and with ``ended``.
   let stirred = Signal()
 
-  /// What it says last where the server stops.
+  /// The last chunk if the server stops.
   let last: BodyChunk?
 
   init(_ steps: [BodyStep] = [], last: BodyChunk? = nil) {
@@ -111,7 +111,7 @@ final class ScriptedStream: BodyStream {
 
   func finalChunk() -> BodyChunk? { last }
 
-  /// Ends, whether its peer reads or not; also when nobody listens any more.
+  /// Ends the stream, even if its client does not read or has left.
   func giveUp() {
     let cut = script.withLock { script in
       script.steps = [.finished]
@@ -125,7 +125,7 @@ final class ScriptedStream: BodyStream {
     stirred.set()
   }
 
-  /// Adds steps and wakes the server, also when nobody listens any more.
+  /// Adds steps and wakes the server, even after the stream's end.
   func say(_ steps: BodyStep...) {
     let wake = script.withLock { script in
       script.steps += steps

@@ -4,7 +4,7 @@ import Testing
 
 /// libmicrohttpd without the server around it, to show which defects it has.
 ///
-/// Runs on the calling thread, over socket pairs: nothing happens but in ``run()``.
+/// Runs on the calling thread, over socket pairs, and works only in ``run()``.
 final class BareLibrary {
   struct Request {
     var method: String
@@ -58,7 +58,7 @@ final class BareLibrary {
     return ends[1]
   }
 
-  /// Lets the library do all that it finds to do.
+  /// Lets the library do its pending work.
   func run() {
     for _ in 0..<50 { _ = MHD_run_wait(daemon, 0) }
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// The defects of libmicrohttpd for which the folder `Workarounds` exists.
 ///
-/// If a test fails with a newer version of the library, the file that the test names may go.
+/// If a test fails with a newer version of the library, the file that the test names can be deleted.
 struct `A workaround` {
   private let library: BareLibrary
 
@@ -67,13 +67,13 @@ struct `A workaround` {
   @Test func `is still needed: FailedResponse`() throws {
     let library = try BareLibrary(flags: MHD_USE_TURBO.rawValue)
     library.answers["/"] = .failing
-    // An older connection that is silent: the library looks at nothing behind it.
+    // The library looks at no connection behind an older idle one.
     let silent = try library.exchange("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
     let answer = try library.exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(!silent.isClosed && answer.text.hasPrefix("HTTP/1.1 200") && !answer.isClosed)
   }
 
-  /// The stall takes 128 connections, a thread and a time without an event: with another version, look at MHD_epoll.
+  /// A test of the stall would take 128 connections and time; with another version, read MHD_epoll.
   @Test func `is still needed: ExternalPolling`() {
     #expect(LibraryVersion.current == "0.9.75")
   }
@@ -84,7 +84,7 @@ struct `A workaround` {
     #expect(["0.9.76", "1.0.1"].allSatisfy { !LibraryVersion.canTakeOverStreams($0) })
   }
 
-  @Test func `has a test here`() throws {
+  @Test func `has a test in this file`() throws {
     let tests = URL(fileURLWithPath: #filePath)
     let root = tests.deletingLastPathComponent().appending(path: "../../..")
     let folder = root.appending(path: "Sources/HTTP/MicrohttpdServer/Workarounds").path
