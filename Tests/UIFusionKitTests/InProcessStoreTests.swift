@@ -147,8 +147,7 @@ struct `A store` {
     withExtendedLifetime(observation) {}
   }
 
-  @Test func `reports no earlier assignment of a pulse that is observed for the first time`()
-    async
+  @Test func `reports no earlier assignment of a pulse that is observed for the first time`() async
   {
     let store = Store(clock.dependencies) { _ in Bell() }
     let log = Log<String>()

@@ -15,7 +15,7 @@ struct `A test store` {
     #expect(store.state == Fetcher.State(number: 7))
   }
 
-  @Test func `receives actions in the order in which they were sent`() async {
+  @Test func `receives actions in the order of sending`() async {
     let store = AsyncTestStore { _ in Fetcher() }
     await store.send(.chain)
     await store.receive(.add(1)) { $0.number = 1 }
@@ -23,7 +23,7 @@ struct `A test store` {
     await store.finish()
   }
 
-  @Test func `ends when what ran was cancelled`() async {
+  @Test func `ends when its running effects are cancelled`() async {
     let store = AsyncTestStore { _ in Fetcher() }
     await store.send(.fetch) { $0.isLoading = true }
     await store.send(.cancel) { $0.isLoading = false }
@@ -76,7 +76,7 @@ struct `A test store` {
     await store.finish()
   }
 
-  @Test func `not being exhaustive looks only at what is said`() async {
+  @Test func `ignores unasserted changes when it is not exhaustive`() async {
     let store = AsyncTestStore { _ in Fetcher() }
     store.isExhaustive = false
     await store.send(.chain)
@@ -98,7 +98,7 @@ struct `A stub` {
     #expect(stub.states.map(\.count) == [5, 2, 7, 4])
   }
 
-  @Test func `records Inputs and shows the States that it is told to`() async {
+  @Test func `records Inputs, and publishes the States that a test assigns`() async {
     let stub = Stub(reactor: Reactor())
     await stub.send(.add(1))
     #expect(stub.inputs.count == 1)
@@ -111,7 +111,7 @@ struct `A stub` {
 }
 
 struct `A test clock` {
-  @Test func `runs until nobody sleeps`() async {
+  @Test func `runs until no task sleeps`() async {
     let store = AsyncTestStore { _ in Fetcher() }
     await store.send(.fetch) { $0.isLoading = true }
     await store.clock.run()
@@ -121,7 +121,7 @@ struct `A test clock` {
     await store.finish()
   }
 
-  @Test func `runs a timer for so long at the most`() async {
+  @Test func `runs an endless timer for a limited time`() async {
     let store = AsyncTestStore { _ in Fetcher() }
     await store.send(.tick)
     await store.clock.run(atMost: .seconds(10))
@@ -131,7 +131,7 @@ struct `A test clock` {
     await store.finish()
   }
 
-  @Test func `wakes those who sleep until the same time in the order of their sleeps`() async {
+  @Test func `wakes tasks with the same deadline in the order in which they went to sleep`() async {
     let clock = TestClock()
     let store = Store(clock.dependencies) { Waiter(time: $0.time) }
     store.send(.step, .step)

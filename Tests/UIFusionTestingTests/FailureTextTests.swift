@@ -4,7 +4,7 @@ import UIFusionKit
 
 @testable import UIFusionTesting
 
-/// The texts of a test store's failures, word for word.
+/// The texts of a test store's failures, verbatim.
 struct `The failure texts of a test store` {
   private final class Texts: Sendable {
     private let all = Mutex<[String]>([])
@@ -32,7 +32,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `say that an Input waits`() async {
+  @Test func `explain that an Input is queued`() async {
     let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) {
       Waiter(time: $0.time)
     }
@@ -49,7 +49,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `hint at a clock that is not the test's`() async {
+  @Test func `hint at a clock other than the test's`() async {
     let other = TestClock()
     let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) { _ in
       Waiter(time: other)
@@ -60,7 +60,7 @@ struct `The failure texts of a test store` {
     #expect(texts.list.first?.contains("What runs does not wait on the test's clock") == true)
   }
 
-  @Test func `name what a State writes and does not store`() async {
+  @Test func `name a member that State encodes but does not store`() async {
     let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) { _ in
       Totaller()
     }
@@ -68,7 +68,7 @@ struct `The failure texts of a test store` {
     #expect(texts.list.first?.contains("  doubled: expected 2, is 4\n") == true)
   }
 
-  @Test func `ask for a change to be said`() async {
+  @Test func `ask for a closure if State changed without one`() async {
     let store = store()
     await store.send(.add(2))
     #expect(
@@ -82,7 +82,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `ask for a closure that changes nothing to be left out`() async {
+  @Test func `ask to leave out a closure that changes nothing`() async {
     let store = store()
     await store.send(.add(0)) { $0.number = 0 }
     #expect(
@@ -95,7 +95,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `name what was not looked at`() async {
+  @Test func `name each action that was not expected`() async {
     let store = store()
     await store.send(.chain)
     await store.finish()
@@ -111,7 +111,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `name what is left running`() async {
+  @Test func `name each effect that is still running`() async {
     let store = store()
     await store.send(.fetch) { $0.isLoading = true }
     await store.finish()
@@ -125,7 +125,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `show an action that is another`() async {
+  @Test func `show an action that differs from the expected one`() async {
     let store = store()
     await store.send(.chain)
     await store.receive(.add(5)) { $0.number = 5 }
@@ -140,7 +140,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `say that nothing came`() async {
+  @Test func `report that no action, change or error arrived`() async {
     let store = store()
     await store.receive(.fetched(1))
     await store.change { $0.number = 1 }
@@ -160,7 +160,7 @@ struct `The failure texts of a test store` {
     )
   }
 
-  @Test func `reach Swift Testing`() async {
+  @Test func `are reported to Swift Testing`() async {
     await withKnownIssue {
       let store = AsyncTestStore { _ in Fetcher() }
       await store.send(.add(1))
@@ -168,7 +168,7 @@ struct `The failure texts of a test store` {
   }
 }
 
-/// Writes a member that it computes.
+/// Encodes a computed member.
 private struct Totaller: ReducerViewModel {
   enum Input: Sendable { case add(Int) }
   typealias Action = Input

@@ -1,7 +1,7 @@
 import UIFusionTesting
 import XCTest
 
-/// As a porter has it.
+/// A test case as a port from XCTest writes it.
 final class FetcherCase: XCTestCase {
   func testAStoreFollowsAViewModel() async {
     let store = AsyncTestStore(viewModel: Fetcher())

@@ -5,7 +5,7 @@ import UIFusionKit
 
 @testable import UIFusionTesting
 
-/// Ticks from the start on, and says when.
+/// Ticks from the start, and records the time of each tick.
 private struct Ticker: ReducerViewModel {
   enum Action: Equatable, Sendable { case start, tick, go }
   enum Name { case timer, work }
@@ -26,7 +26,7 @@ private struct Ticker: ReducerViewModel {
   }
 }
 
-struct `The end of a test whose timer never ends` {
+struct `The end of a test with an endless timer` {
   private final class Texts: Sendable {
     private let all = Mutex<[String]>([])
     var list: [String] { all.withLock { $0 } }
@@ -44,7 +44,7 @@ struct `The end of a test whose timer never ends` {
     return store
   }
 
-  @Test func `cancels the effects that it names`() async {
+  @Test func `cancels the effects that the test names`() async {
     await store().finish(cancelling: Ticker.Name.timer)
     #expect(texts.list == [])
     await store().finish()
@@ -53,7 +53,7 @@ struct `The end of a test whose timer never ends` {
     )
   }
 
-  @Test func `reports an effect that is not running`() async {
+  @Test func `reports a named effect that is not running`() async {
     await store().finish(cancelling: Ticker.Name.timer, Ticker.Name.work)
     #expect(
       texts.list == [
@@ -65,7 +65,7 @@ struct `The end of a test whose timer never ends` {
     )
   }
 
-  @Test func `reports what else is running`() async {
+  @Test func `reports other running effects`() async {
     let store = store()
     await store.send(.go)
     await store.finish(cancelling: Ticker.Name.timer)
@@ -79,7 +79,7 @@ struct `The end of a test whose timer never ends` {
 struct `The calendar of a test` {
   private let noon = Date(timeIntervalSince1970: 1_000_000)
 
-  @Test func `begins where the test sets it, and goes on with the clock`() async {
+  @Test func `starts at a given date, and advances with the clock`() async {
     let store = AsyncTestStore(clock: TestClock(date: noon)) { Ticker(given: $0) }
     await store.advance(by: .seconds(1))
     await store.receive(.tick) { [noon] in $0 = [noon + 1] }
@@ -89,7 +89,7 @@ struct `The calendar of a test` {
     await store.finish(cancelling: Ticker.Name.timer)
   }
 
-  @Test func `begins in 1970`() async {
+  @Test func `starts in 1970 by default`() async {
     let clock = TestClock()
     await clock.advance(by: .milliseconds(1_500))
     #expect(clock.date == Date(timeIntervalSince1970: 1.5))
@@ -97,8 +97,8 @@ struct `The calendar of a test` {
   }
 }
 
-struct `What prints as dots` {
-  @Test func `is named where a test finds it different`() async {
+struct `A member that prints as dots` {
+  @Test func `is named in the report of a difference`() async {
     struct Keeping: ViewModelProtocol {
       struct State: Equatable, Sendable { @Private var key = 0 }
       var state = State()

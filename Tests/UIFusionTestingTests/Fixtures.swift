@@ -56,7 +56,7 @@ struct Fetcher: ReducerViewModel {
   func handleError(_ error: SendableError) -> [Action] { [.add(100)] }
 }
 
-/// Waits in `perform`.
+/// Suspends in `perform`.
 final class Waiter: AsyncViewModel {
   enum Input { case step, fail }
   struct State: Equatable { var steps = 0, isBusy = false }

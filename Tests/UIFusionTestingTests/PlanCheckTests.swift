@@ -4,7 +4,7 @@ import UIFusionKit
 
 @testable import UIFusionTesting
 
-/// Votes, and gets its plan wrong in every way.
+/// Votes, and has a plan that is wrong in every way.
 private struct Misplanned: ReducerViewModel, Planned {
   enum Input: Codable, Sendable { case vote(String), delayed, stop, clear }
   enum Action: Sendable { case count(String), wait, stop, clear }
@@ -91,7 +91,7 @@ private struct Misplanned: ReducerViewModel, Planned {
   ]
 }
 
-/// Changes two members, one after the other, and says that the first action does both.
+/// Changes two members, one after the other, with a plan that assigns both to the first action.
 private final class Paired: AsyncReactor, Planned {
   enum Input: Codable, Sendable { case both }
   enum Mutation: Sendable { case first, second }
@@ -128,7 +128,7 @@ private final class Paired: AsyncReactor, Planned {
 }
 
 struct `A plan that differs from its view model` {
-  @Test func `is told which of an Input's actions changes a member`() async {
+  @Test func `is reported with each member under the wrong action`() async {
     let texts = Mutex<[String]>([])
     let check = PlanCheck(limit: .seconds(10), make: { _ in Paired() }) { text in
       texts.withLock { $0.append(text) }
@@ -145,7 +145,7 @@ struct `A plan that differs from its view model` {
     )
   }
 
-  @Test func `is told what is wrong`() async {
+  @Test func `is reported with every kind of difference`() async {
     let texts = Mutex<[String]>([])
     let check = PlanCheck(limit: .seconds(10), make: { _ in Misplanned() }) { text in
       texts.withLock { $0.append(text) }

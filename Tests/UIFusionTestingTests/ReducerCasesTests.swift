@@ -2,9 +2,9 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// The acceptance cases of the reducing pattern that no hosted example shows.
+/// The acceptance cases of the reducing pattern that no hosted example covers.
 struct `The reducing pattern` {
-  /// Says words: at once, after a while, one after another, side by side, or never.
+  /// Says words at once, after a while, one after another, in parallel, or never.
   struct Speaker: ReducerViewModel {
     enum Input: Sendable {
       case twoActions, fail, restart(String), cancel, merge, concurrent, toggle
@@ -73,27 +73,29 @@ struct `The reducing pattern` {
 
   private let store = AsyncTestStore { _ in Speaker() }
 
-  @Test func `case 19: does one Input's actions first, and then what their effects send`() async {
+  @Test func `case 19: performs an Input's actions first, and then those that their effects send`()
+    async
+  {
     await store.send(.twoActions) { $0.words = ["first", "second"] }
     await store.receive(.say("third")) { $0.words.append("third") }
     await store.finish()
   }
 
-  @Test func `case 20: hands an effect's error over once, with all that it says`() async {
+  @Test func `case 20: reports an effect's error once, in full`() async {
     await store.send(.fail)
     let error = await store.receiveError { $0.words = ["It broke. Broken 1 Broken"] }
     #expect(error?.description == "It broke.")
     await store.finish()
   }
 
-  @Test func `case 20: takes a cancelled effect for no error`() async {
+  @Test func `case 20: does not report a cancelled effect as an error`() async {
     await store.send(.restart("never"))
     await store.send(.cancel)
     await store.advance(by: .seconds(2))
     await store.finish()
   }
 
-  @Test func `case 21: lets a newer effect of an id take the older one's place`() async {
+  @Test func `case 21: replaces a running effect by a newer one with its id`() async {
     await store.send(.restart("first"))
     await store.advance(by: .milliseconds(100))
     await store.send(.restart("second"))
@@ -102,7 +104,7 @@ struct `The reducing pattern` {
     await store.finish()
   }
 
-  @Test func `case 22: merges one after another`() async {
+  @Test func `case 22: runs merged effects one after another`() async {
     await store.send(.merge)
     await store.advance(by: .milliseconds(199))
     await store.advance(by: .milliseconds(1))
@@ -112,7 +114,7 @@ struct `The reducing pattern` {
     await store.finish()
   }
 
-  @Test func `case 22: runs side by side, each as it finishes, and lets Inputs through`() async {
+  @Test func `case 22: runs concurrent effects in parallel, and lets Inputs through`() async {
     await store.send(.concurrent)
     await store.send(.twoActions) { $0.words = ["first", "second"] }
     await store.receive(.say("third")) { $0.words.append("third") }

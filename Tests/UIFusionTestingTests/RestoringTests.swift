@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-struct `A test store of what comes back` {
+struct `A test store for a restored view model` {
   enum Job { case load }
 
   struct Loader: ReducerViewModel {
@@ -50,13 +50,13 @@ struct `A test store of what comes back` {
     func handleError(_ error: SendableError) async {}
   }
 
-  @Test func `begins with the State that is given`() async throws {
+  @Test func `begins with the given State`() async throws {
     let store = try AsyncTestStore(restoring: Loader.State(number: 1)) { _ in Loader() }
     #expect(store.state == Loader.State(number: 1))
     await store.finish()
   }
 
-  @Test func `begins with what is stored of it`() async throws {
+  @Test func `begins with only the stored members of the given State`() async throws {
     var state = Loader.State(number: 1, hidden: 3)
     state.key = "swordfish"
     let store = try AsyncTestStore(restoring: state) { _ in Loader() }
@@ -64,7 +64,9 @@ struct `A test store of what comes back` {
     await store.finish()
   }
 
-  @Test func `tells what was interrupted, and receives what follows`() async throws {
+  @Test func `tells the view model what was interrupted, and receives the actions that follow`()
+    async throws
+  {
     let store = try AsyncTestStore(
       restoring: Loader.State(isLoading: true),
       interrupted: Interrupted(ids: Job.load)
@@ -77,7 +79,7 @@ struct `A test store of what comes back` {
     await store.finish()
   }
 
-  @Test func `looks at what the actions lead to as a change`() async throws {
+  @Test func `expects the first actions as a change`() async throws {
     let store = try AsyncTestStore(restoring: Loader.State(isLoading: true)) { _ in Loader() }
     await store.change {
       $0.number = -1
@@ -89,7 +91,7 @@ struct `A test store of what comes back` {
     await worker.finish()
   }
 
-  @Test func `misses a change that nobody has looked at`() async throws {
+  @Test func `reports a change that the test did not expect`() async throws {
     try await withKnownIssue {
       let store = try AsyncTestStore(restoring: Loader.State(isLoading: true)) { _ in Loader() }
       await store.finish()
@@ -98,7 +100,7 @@ struct `A test store of what comes back` {
     }
   }
 
-  @Test func `misses an effect that was started anew and left running`() async throws {
+  @Test func `reports a restarted effect that is still running at the end`() async throws {
     try await withKnownIssue {
       let store = try AsyncTestStore(
         restoring: Loader.State(isLoading: true),
@@ -110,13 +112,13 @@ struct `A test store of what comes back` {
     }
   }
 
-  @Test func `throws what creating the view model throws`() {
+  @Test func `throws the error of creating the view model`() {
     #expect(throws: Loader.Refused.self) {
       _ = try AsyncTestStore(restoring: Loader.State()) { _ -> Loader in throw Loader.Refused() }
     }
   }
 
-  @Test func `has a stored State for migrate, as JSON`() throws {
+  @Test func `creates a stored State for migrate from JSON`() throws {
     let stored = try StoredState(json: #"{"number":3,"isLoading":false,"key":"••••"}"#)
     #expect(try stored.decode(Loader.State.self) == Loader.State(number: 3))
     #expect(throws: (any Error).self) { try StoredState(json: "{") }

@@ -4,22 +4,22 @@ import XCTest
 
 @testable import UIFusionTesting
 
-/// A test store in an `XCTestCase`, as those have it who come from XCTest.
+/// A test store in an `XCTestCase`, for tests ported from XCTest.
 @Suite(.serialized) struct `A test store in XCTest` {
-  @Test func `fails the case that runs`() async {
+  @Test func `fails the running case`() async {
     let failures = await failures { IssueReporter.testing.record("State differs", here()) }
     #expect(failures == 1)
   }
 
-  @Test func `leaves a case alone that has nothing wrong`() async {
+  @Test func `does not fail a case without issues`() async {
     #expect(await failures {} == 0)
   }
 
-  @Test func `knows when no case runs`() async {
+  @Test func `detects that no case is running`() async {
     #expect(await Task.detached { !XCTestFailure.record("nobody hears this", here()) }.value)
   }
 
-  /// Runs a case where Swift Testing does not know that a test of its own runs.
+  /// Runs a case outside of Swift Testing's current test.
   private func failures(_ body: @escaping @Sendable () -> Void) async -> Int {
     await Task.detached {
       let test = XCTestCase(name: "a case") { _ in body() }

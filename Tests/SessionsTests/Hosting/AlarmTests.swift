@@ -10,7 +10,7 @@ import UIFusionTesting
 struct `A session's alarm` {
   private let store = HeldStore()
 
-  /// A process, with a clock of its own.
+  /// A process with a clock of its own.
   private final class Service {
     let clock: TestClock
     let host: SessionHost
@@ -101,7 +101,9 @@ struct `A session's alarm` {
   // MARK: Awake
 
   @Test(arguments: [true, false])
-  func `rings at its time while the session is awake, stored or not`(isStored: Bool) async throws {
+  func `rings at its time in an awake session, with and without a store`(isStored: Bool)
+    async throws
+  {
     let service = try Service(isStored ? store : nil)
     let id = try await service.create("tea 2.5 1", "eggs 1.2 10")
     await service.run()
@@ -116,7 +118,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `rings at its time, though another has rung in the same second`() async throws {
+  @Test func `rings at its time even if another rings in the same second`() async throws {
     let service = try Service(store)
     _ = try await service.create("tea 1.2 1", "eggs 1.3 10")
     await service.run()
@@ -125,7 +127,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `is not acknowledged, and does not ring, before it is stored`() async throws {
+  @Test func `is neither acknowledged nor rung before it is stored`() async throws {
     let service = try Service(store)
     let session = try #require(try service.host.create(.reminding))
     await service.run()
@@ -139,7 +141,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `rings again where its turn was not committed, and is applied once`() async throws {
+  @Test func `rings again if its turn was not committed, and is applied once`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 2 1")
     await service.run()
@@ -158,7 +160,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `is removed with what its action does, where that may suspend`() async throws {
+  @Test func `is removed in its action's commit, even if the action suspends`() async throws {
     let service = try Service(store, [.nodding])
     let session = try #require(try service.host.create(.nodding))
     let id = session.id
@@ -178,7 +180,7 @@ struct `A session's alarm` {
 
   // MARK: Asleep
 
-  @Test func `wakes a session that sleeps`() async throws {
+  @Test func `wakes a sleeping session`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 100 1", "eggs 200 10")
     await service.sleep()
@@ -194,12 +196,12 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `is not lost where the session falls asleep just as it is due`() async throws {
+  @Test func `is not lost if its session falls asleep just as it is due`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 1 1")
     await service.run()
     let session = try #require(service.host.table.withLock { $0.live(id) })
-    // Closed as a session that falls asleep is, and the alarm comes before anybody knows.
+    // Closes the engine as falling asleep does; the alarm is due before the table knows.
     session.instance?.engine.close()
     await service.clock.advance(by: .milliseconds(1_000))
     #expect(service.state(id) == "0")
@@ -209,7 +211,8 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `that is late rings soon after the start, one in a session at a time`() async throws {
+  @Test func `that is overdue rings soon after the start, one per session at a time`() async throws
+  {
     let service = try Service(store)
     var ids: [SessionID] = []
     for number in 0..<100 {
@@ -224,7 +227,7 @@ struct `A session's alarm` {
     await next.stop()
   }
 
-  @Test func `keeps its session from expiring, before and after a start`() async throws {
+  @Test func `keeps its session from expiring, before and after a restart`() async throws {
     let service = try Service(store, sessionTTL: .seconds(100))
     let id = try await service.create("tea 1000 1")
     let other = try await service.create()
@@ -241,7 +244,7 @@ struct `A session's alarm` {
     await next.clock.advance(by: .seconds(601))
     #expect(stored(id) == "1")
     #expect(next.host.sessionsWithAlarms == 0)
-    // Its idle time begins with the ring.
+    // The idle time restarts with the ring.
     await next.clock.advance(by: .seconds(90))
     #expect(stored(id) == "1")
     await next.clock.advance(by: .seconds(30))
@@ -251,7 +254,7 @@ struct `A session's alarm` {
 
   // MARK: Cancelled
 
-  @Test func `does not ring once its cancellation is acknowledged, asleep or over`() async throws {
+  @Test func `does not ring after an acknowledged cancellation or deletion`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 5 1", "eggs 5 10", "-tea")
     let over = try await service.create("tea 5 1")
@@ -266,7 +269,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `leaves nothing behind in memory once its session is over`() async throws {
+  @Test func `leaves nothing in memory once its session has ended`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 500 1")
     #expect(service.host.alarms.count == 1)
@@ -278,7 +281,7 @@ struct `A session's alarm` {
 
   // MARK: Trouble
 
-  @Test func `follows the calendar, set forward or back`() async throws {
+  @Test func `follows the calendar when it is set forward or back`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 100 1", "eggs 500 10")
     await service.run()
@@ -296,7 +299,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `of a view model that is not hosted, or not readable, is left alone`() async throws {
+  @Test func `of an unknown view model or unreadable session is left alone`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 5 1")
     let other = try await service.create("tea 6 1")
@@ -328,7 +331,7 @@ struct `A session's alarm` {
     await next.stop()
   }
 
-  @Test func `whose action cannot be read stays stored, and others ring`() async throws {
+  @Test func `with an unreadable action stays stored, and others ring`() async throws {
     let service = try Service(store)
     let id = try await service.create("a 1 ?", "b 2 1")
     await service.run()
@@ -337,7 +340,7 @@ struct `A session's alarm` {
     #expect(service.events.all == ["invalid", "rang 0"])
     await service.sleep()
     await service.clock.advance(by: .seconds(1))
-    // Woken once more at most, as nobody knew; then it is left alone.
+    // The session may wake once more, since it is not known yet; then it is left alone.
     await service.sleep()
     await service.clock.advance(by: .seconds(600))
     #expect(!service.isAwake(id))
@@ -345,7 +348,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `whose action cannot be read keeps its session from expiring`() async throws {
+  @Test func `with an unreadable action keeps its session from expiring`() async throws {
     let service = try Service(store, sessionTTL: .seconds(100))
     let id = try await service.create("a 1 ?")
     await service.run(expiring: true)
@@ -354,12 +357,12 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `rings in memory while the store does not say what is due`() async throws {
+  @Test func `rings from memory while the store does not list due alarms`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 100 1")
     store.holdAlarms()
     await service.run()
-    // Nothing but the look of each second sees that the calendar was set.
+    // Only the check once a second notices that the calendar was set.
     service.clock.date = Date(timeIntervalSince1970: 200)
     await service.clock.advance(by: .seconds(2))
     #expect(service.state(id) == "1")
@@ -382,7 +385,7 @@ struct `A session's alarm` {
     await service.stop()
   }
 
-  @Test func `comes back with the session that the store has failed`() async throws {
+  @Test func `rings after its session has recovered from a store failure`() async throws {
     let service = try Service(store)
     let id = try await service.create("tea 5 1")
     await service.run()

@@ -7,8 +7,8 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// Sessions on a machine whose calendar is set: by hand, by NTP, or to a wrong time before a start.
-struct `A calendar that is set` {
+/// A machine whose calendar is set by hand, by NTP, or to a wrong time before a start.
+struct `A change of the calendar` {
   private let clock = TestClock()
   private let store = MemorySessionStore()
   private let offset = Offset()
@@ -19,7 +19,7 @@ struct `A calendar that is set` {
     let seconds = Mutex(0.0)
   }
 
-  /// A host of a process that starts now.
+  /// Starts a process's host now.
   private func start() throws -> SessionHost {
     var dependencies = clock.dependencies
     dependencies.date = { [clock, offset] in
@@ -46,7 +46,9 @@ struct `A calendar that is set` {
   }
 
   @Test(arguments: [1.0, -1])
-  func `takes no session's time, whose process saw it`(direction: Double) async throws {
+  func `does not change a session's remaining time if a running process noticed it`(
+    direction: Double
+  ) async throws {
     let first = try start()
     let used = try #require(try first.create(.counting)).id
     await clock.advance(by: .seconds(60))
@@ -58,27 +60,27 @@ struct `A calendar that is set` {
     await clock.advance(by: .seconds(1_739))
     second.expire()
     #expect(second.find(used).name == "asleep")
-    // A store does not take a use back: where the calendar was set back, the last one is at the start.
+    // The store never moves a last use back: after a step back, the last use is at the start.
     await clock.advance(by: .seconds(direction > 0 ? 1 : 61))
     second.expire()
     #expect(second.find(used).name == "ended")
     #expect(events.all.count == 1)
   }
 
-  @Test func `takes no session's time, whose process ended in order after it`() async throws {
+  @Test func `does not change a session's remaining time after an orderly shutdown`() async throws {
     let first = try start()
     let id = try #require(try first.create(.counting)).id
     set(by: hour)
     await clock.advance(by: .seconds(1))
     _ = first.find(id)
-    // As it ends; the store goes on.
+    // Stores the last uses, as a shutdown does.
     first.storeUses()
     let second = try start()
     second.expire()
     #expect(second.find(id).name == "asleep")
   }
 
-  @Test func `is seen also where it goes wrong by little at a time`() throws {
+  @Test func `in small steps is noticed as well`() throws {
     let host = try start()
     for _ in 0..<5 {
       set(by: .milliseconds(250))
@@ -87,7 +89,7 @@ struct `A calendar that is set` {
     #expect(events.all == ["set by 1.0 seconds"])
   }
 
-  @Test func `takes no time of sessions that sleep`() async throws {
+  @Test func `does not change the remaining time of sleeping sessions`() async throws {
     let id = try #require(try start().create(.counting)).id
     let second = try start()
     set(by: hour)
@@ -98,7 +100,7 @@ struct `A calendar that is set` {
     #expect(events.all == ["set by \(hour)"])
   }
 
-  @Test func `is not believed where every session would end, which is told`() async throws {
+  @Test func `that would expire every session is distrusted and reported`() async throws {
     let id = try #require(try start().create(.counting)).id
     set(by: hour)
     let second = try start()
@@ -112,7 +114,7 @@ struct `A calendar that is set` {
     #expect(second.find(id).name == "ended")
   }
 
-  @Test func `lets no key be forgotten where it is not believed`() async throws {
+  @Test func `that is distrusted does not expire idempotency keys`() async throws {
     let first = try start()
     let session = try #require(try first.create(.counting))
     let key = RequestKey("k", digest: [1])

@@ -36,7 +36,7 @@ struct `A host with a store` {
     )
   }
 
-  /// Another host on the same store, as after a crash.
+  /// Returns another host on the same store, as after a crash.
   private func restarted() throws -> SessionHost {
     SessionHost(
       [.counting],
@@ -61,7 +61,7 @@ struct `A host with a store` {
     return session
   }
 
-  @Test func `opens a session when it is stored`() throws {
+  @Test func `opens a session only when it is stored`() throws {
     store.hold()
     let opened = Tally()
     host.create(.counting) { opened.add((try? $0.get()) == nil ? "failed" : "opened") }
@@ -72,7 +72,7 @@ struct `A host with a store` {
     #expect(host.count == 1)
   }
 
-  @Test func `does not open one that could not be stored`() throws {
+  @Test func `does not open a session that could not be stored`() throws {
     store.hold()
     let opened = Tally()
     host.create(.counting) { result in
@@ -84,7 +84,7 @@ struct `A host with a store` {
     #expect(!host.isStoreReachable)
   }
 
-  @Test func `answers, and shows, when what it shows is stored`() throws {
+  @Test func `answers and publishes only what is stored`() throws {
     let session = try create()
     let progress = Tally()
     store.hold()
@@ -96,7 +96,7 @@ struct `A host with a store` {
     #expect(session.feed.current.snapshot?.text == "5")
   }
 
-  @Test func `tells of an end when it is stored`() throws {
+  @Test func `reports an end only when it is stored`() throws {
     let session = try create()
     store.hold()
     let ended = Tally()
@@ -112,7 +112,7 @@ struct `A host with a store` {
     #expect(!host.isAsleep(session.id))
   }
 
-  @Test func `comes back with what was stored, when somebody asks`() async throws {
+  @Test func `restores a session from the store on demand`() async throws {
     let session = try create()
     let progress = Tally()
     try send(5, to: session, progress)
@@ -129,7 +129,7 @@ struct `A host with a store` {
     #expect(store.stored(session.id)?.sequence == 3)
   }
 
-  @Test func `falls back to what is stored when the store fails`() async throws {
+  @Test func `falls back to the stored State when the store fails`() async throws {
     let session = try create()
     let progress = Tally()
     try send(5, to: session, progress)
@@ -147,7 +147,7 @@ struct `A host with a store` {
     #expect(events.all.contains("recovered"))
   }
 
-  @Test func `shows a session as settled once it has lost its work with the store`() async throws {
+  @Test func `publishes a session as settled if a store failure ended its work`() async throws {
     let reducing = HostedViewModel.reducing(Tally())
     let host = SessionHost([reducing], dependencies: clock.dependencies, store: store)
     let session = try #require(try host.create(reducing))
@@ -161,7 +161,7 @@ struct `A host with a store` {
     #expect(session.isAwake && session.feed.current.isSettled)
   }
 
-  @Test func `believes the store where an answer was lost`() async throws {
+  @Test func `adopts what the store has after a lost answer`() async throws {
     let session = try create()
     let progress = Tally()
     store.hold()
@@ -174,7 +174,7 @@ struct `A host with a store` {
     #expect(session.feed.current.snapshot?.text == "5")
   }
 
-  @Test func `expires what sleeps, counted from when somebody was there last`() async throws {
+  @Test func `expires a sleeping session, counted from its last use`() async throws {
     let session = try create()
     await clock.advance(by: .seconds(1000))
     #expect(host.find(session.id).name == "live")
@@ -197,7 +197,7 @@ struct `A host with a store` {
     #expect(second.count == 0)
   }
 
-  @Test func `takes no more turns while too many wait for the store`() async throws {
+  @Test func `accepts no more turns while too many wait for the store`() async throws {
     let session = try create()
     let progress = Tally()
     store.hold()
@@ -213,9 +213,7 @@ struct `A host with a store` {
     #expect(progress.all.count == 512)
   }
 
-  @Test func `goes on with what has come while the store did not take a State in whole`()
-    async throws
-  {
+  @Test func `continues with later turns after a whole State could not be stored`() async throws {
     let session = try create()
     let progress = Tally()
     try send(1, to: session, progress)
@@ -229,7 +227,7 @@ struct `A host with a store` {
     #expect(session.current?.text == "3" && progress.all.count == 2)
   }
 
-  @Test func `names work as running until what it has found out is stored`() async throws {
+  @Test func `stores work as running until its result is stored`() async throws {
     let reducing = HostedViewModel.reducing(Tally())
     var limits = SessionLimits()
     limits.unstoredBytes = 1
@@ -254,7 +252,9 @@ struct `A host with a store` {
     #expect(names == [["unnamed"], ["unnamed"], []])
   }
 
-  @Test func `has a timer tick once for the time in which no turn is taken`() async throws {
+  @Test func `lets a timer tick only once for the time during which the store accepts no turn`()
+    async throws
+  {
     let ticking = HostedViewModel(name: "ticking", summary: "", read: readNumbers) {
       start,
       opening in
@@ -272,7 +272,7 @@ struct `A host with a store` {
     try session.submit(Array("0".utf8))
     await clock.idle()
     store.hold()
-    // The first tick waits for the store, and one for the first.
+    // The first tick waits for the store, and one more tick waits for the first.
     await clock.advance(by: .seconds(9))
     store.letGo()
     await clock.idle()

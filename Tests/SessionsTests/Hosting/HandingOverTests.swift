@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-struct `A host that hands a message over` {
+struct `A host that delivers a message` {
   private let host = SessionHost([.counting], dependencies: TestClock().dependencies)
   private let envelope = Envelope(
     message: Message(1_024, to: .id("b"), Array("1".utf8)),
@@ -19,7 +19,7 @@ struct `A host that hands a message over` {
     #expect(await host.handOver(envelope) == .refused)
   }
 
-  @Test func `does not believe that a receiver is over which ends with the process`() async {
+  @Test func `does not trust a refusal by a receiver that closes with the process`() async {
     host.connect { [weak host] _ in
       host?.closeAll()
       return .refused

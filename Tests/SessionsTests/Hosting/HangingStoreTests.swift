@@ -29,7 +29,7 @@ struct `A host whose store hangs` {
     )
   }
 
-  /// A session with an Input that the store is at.
+  /// Returns a session with an Input whose commit hangs.
   private func hang() throws -> Session {
     let session = try #require(try host.create(.counting))
     store.hold()
@@ -37,7 +37,7 @@ struct `A host whose store hangs` {
     return session
   }
 
-  @Test func `is not ready after five seconds, and says so once`() async throws {
+  @Test func `reports after five seconds, once, that it is not ready`() async throws {
     _ = try hang()
     await clock.advance(by: .milliseconds(4_999))
     #expect(host.isStoreReachable && events.all.isEmpty)
@@ -47,7 +47,7 @@ struct `A host whose store hangs` {
     #expect(events.all == ["hangs"] && told.all.isEmpty)
   }
 
-  @Test func `is ready again where the store answers before anybody gave up`() async throws {
+  @Test func `is ready again if the store answers before the requests time out`() async throws {
     let session = try hang()
     await clock.advance(by: .seconds(9))
     store.release()
@@ -57,7 +57,9 @@ struct `A host whose store hangs` {
     #expect(events.all == ["hangs"] && clock.sleepers == 0)
   }
 
-  @Test func `says after ten seconds that it does not know, and finds out later`() async throws {
+  @Test func `answers that a result is in doubt after ten seconds, and resolves it later`()
+    async throws
+  {
     let session = try hang()
     await clock.advance(by: .seconds(10))
     #expect(told.all == ["failed: inDoubt"])
@@ -68,7 +70,7 @@ struct `A host whose store hangs` {
     #expect(told.all.last == "not yet")
     store.release()
     #expect(!host.isStoreReachable)
-    // The next question whether it works.
+    // The next check of the store.
     await clock.advance(by: .seconds(1))
     store.release()
     await clock.idle()
@@ -77,7 +79,7 @@ struct `A host whose store hangs` {
     #expect(told.all == ["failed: inDoubt", "not yet"])
   }
 
-  @Test func `leaves nobody waiting who opens or ends a session`() async throws {
+  @Test func `answers requests that create or delete a session after ten seconds`() async throws {
     let session = try hang()
     host.create(.counting) { [told] in
       if case .failure(StoreError.inDoubt) = $0 { told.add("create in doubt") }

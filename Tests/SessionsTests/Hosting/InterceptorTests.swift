@@ -9,7 +9,7 @@ struct `An interceptor of a service` {
     let all = Mutex<[String]>([])
   }
 
-  @Test func `is told of which session each line is, by the beginning of its id`() async throws {
+  @Test func `learns the session of each line by the beginning of its id`() async throws {
     let lines = Lines()
     let clock = TestClock()
     var dependencies = clock.dependencies

@@ -8,7 +8,7 @@ import UIFusionTesting
 struct `A session that was interrupted at work` {
   private let store = HeldStore()
 
-  /// A process, with a clock of its own.
+  /// A process with a clock of its own.
   private struct Service {
     let clock = TestClock()
     let host: SessionHost
@@ -36,7 +36,7 @@ struct `A session that was interrupted at work` {
       )
     }
 
-    /// Creates a session and sends it a number; what that begins is left at work.
+    /// Creates a session and sends it a number; the resulting work stays unfinished.
     func begin(_ name: String, _ number: Int) throws -> SessionID {
       let viewModel = try #require(host.viewModel(named: name))
       let session = try #require(try host.create(viewModel))
@@ -52,13 +52,13 @@ struct `A session that was interrupted at work` {
     }
   }
 
-  /// The State that the store has, as text.
+  /// The stored State, as text.
   private func stored(_ id: SessionID) -> String? {
     store.stored(id).flatMap { try? HostedViewModel.counting.position(of: $0) }
       .map { String(decoding: $0.state, as: UTF8.self) }
   }
 
-  @Test func `goes on in the next process, though nobody asks for it`() async throws {
+  @Test func `resumes in the next process without a request`() async throws {
     let id = try Service(store).begin("climbing", 5)
     let next = try Service(store)
     try await next.wakeInterrupted()
@@ -68,7 +68,7 @@ struct `A session that was interrupted at work` {
     #expect(next.events.all == ["woke 1, failed 0"])
   }
 
-  @Test func `is the only one that is woken`() async throws {
+  @Test func `is woken, while idle sessions stay asleep`() async throws {
     let first = try Service(store)
     let resting = try first.begin("counting", 1)
     let interrupted = try (1...20).map { try first.begin("climbing", $0) }
@@ -92,9 +92,7 @@ struct `A session that was interrupted at work` {
     #expect(next.host.awake == 0 && next.host.count == 1)
   }
 
-  @Test func `expires as if it had slept on, where it is at work in the background alone`()
-    async throws
-  {
+  @Test func `with only background work expires as if it had stayed asleep`() async throws {
     let id = try Service(store).begin("listening", 5)
     let next = try Service(store)
     await next.clock.advance(by: .seconds(100))
@@ -107,7 +105,7 @@ struct `A session that was interrupted at work` {
     #expect(next.host.find(id).name == "ended")
   }
 
-  @Test func `is there for who asks while it is being woken`() async throws {
+  @Test func `is available to a request while it is being woken`() async throws {
     let id = try Service(store).begin("climbing", 5)
     let next = try Service(store)
     await next.clock.advance(by: .seconds(100))
@@ -120,7 +118,7 @@ struct `A session that was interrupted at work` {
   }
 
   @Test(arguments: ["climbing", "listening"])
-  func `is woken though its time is up, and expires when its work is done`(
+  func `is woken even if it is overdue, and expires when its work is done`(
     name: String
   ) async throws {
     let id = try Service(store).begin(name, 5)
@@ -140,7 +138,7 @@ struct `A session that was interrupted at work` {
     await next.clock.idle()
   }
 
-  @Test func `does not keep the last uses of others from being stored`() async throws {
+  @Test func `does not keep the last uses of other sessions from being stored`() async throws {
     let first = try Service(store)
     let other = try first.begin("counting", 1)
     _ = try first.begin("climbing", 5)
@@ -162,7 +160,7 @@ struct `A session that was interrupted at work` {
     await next.clock.idle()
   }
 
-  @Test func `keeps no other waiting where memory stays full`() async throws {
+  @Test func `does not block the wake-up if memory stays full`() async throws {
     let id = try Service(store).begin("climbing", 5)
     var large = try #require(store.stored(id))
     large.head.state += Array(repeating: UInt8(ascii: " "), count: 3_000)
@@ -178,7 +176,7 @@ struct `A session that was interrupted at work` {
     #expect(next.events.all == ["woke 0, failed 1"])
   }
 
-  @Test func `does not expire before it is known whether it goes on`() async throws {
+  @Test func `does not expire while it is being woken`() async throws {
     let id = try Service(store).begin("climbing", 5)
     let next = try Service(store)
     await next.clock.advance(by: .seconds(1_800))
@@ -191,7 +189,7 @@ struct `A session that was interrupted at work` {
     #expect(stored(id) == "5")
   }
 
-  @Test func `expires where it cannot be read any more`() async throws {
+  @Test func `expires if it has become unreadable`() async throws {
     let service = try Service(store)
     let id = try service.begin("climbing", 5)
     store.hold()
@@ -204,14 +202,14 @@ struct `A session that was interrupted at work` {
     #expect(service.host.find(id).name == "ended")
   }
 
-  @Test func `does not expire while the store keeps it from being woken`() async throws {
+  @Test func `does not expire while a store failure keeps it from being woken`() async throws {
     let first = try Service(store)
     let session = try #require(try first.host.create(.climbing))
     store.hold()
     try session.submit(Array("5".utf8))
     store.releaseFirst()
     await first.clock.advance(by: .seconds(1))
-    // Its work is done, and lost with the commit.
+    // The work is done, and its result is lost with the commit.
     store.fail(.full)
     store.hold()
     await first.clock.advance(by: .seconds(1_801))
@@ -222,7 +220,7 @@ struct `A session that was interrupted at work` {
     #expect(session.current?.text == "5")
   }
 
-  @Test func `does not keep others asleep where it cannot be read`() async throws {
+  @Test func `does not keep other sessions asleep if it is unreadable`() async throws {
     let first = try Service(store)
     let ids = try (1...3).map { try first.begin("climbing", $0) }
     store.damage(ids[1])
@@ -232,7 +230,7 @@ struct `A session that was interrupted at work` {
     #expect(next.events.all == ["woke 2, failed 1"])
   }
 
-  @Test func `sleeps on where its view model is not hosted`() async throws {
+  @Test func `stays asleep if its view model is not hosted`() async throws {
     _ = try Service(store).begin("climbing", 5)
     let next = try Service(store, [.counting])
     try await next.wakeInterrupted()
@@ -241,7 +239,7 @@ struct `A session that was interrupted at work` {
   }
 }
 
-/// Adds a number when a second has passed, and begins that anew where it was interrupted.
+/// Adds a number after a second, and restarts the addition if it was interrupted.
 private struct Climbing: ReducerViewModel {
   typealias Input = Int
   typealias State = Int

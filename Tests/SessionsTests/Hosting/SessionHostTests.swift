@@ -19,7 +19,7 @@ struct `A session host` {
 
   private func create() throws -> Session { try #require(try host.create(sleeper)) }
 
-  @Test func `opens a session whose first snapshot is there at once`() throws {
+  @Test func `creates a session with a first snapshot at once`() throws {
     let session = try create()
     let view = session.feed.current
     #expect(view.snapshot?.version == 1)
@@ -28,7 +28,7 @@ struct `A session host` {
     #expect(host.find(session.id).name == "live")
   }
 
-  @Test func `gives every session its own id and State`() async throws {
+  @Test func `gives each session its own id and State`() async throws {
     let (a, b) = (try create(), try create())
     #expect(a.id != b.id)
     try a.submit(Array("1".utf8))
@@ -37,7 +37,7 @@ struct `A session host` {
     #expect(b.feed.current.snapshot?.text == "0")
   }
 
-  @Test func `opens only so many, and another when one has gone`() throws {
+  @Test func `creates sessions up to the limit, and another one when one has ended`() throws {
     let sessions = try (0..<3).map { _ in try create() }
     #expect(try host.create(sleeper) == nil)
     host.delete(sessions[0].id)
@@ -52,7 +52,9 @@ struct `A session host` {
     #expect(try host.create(sleeper) != nil)
   }
 
-  @Test func `deletes: work is cancelled, followers are told, the id is remembered`() async throws {
+  @Test func `deletes a session: cancels its work, notifies followers, and remembers the id`()
+    async throws
+  {
     let session = try create()
     let wakes = Tally()
     _ = session.feed.follow { wakes.add("wake") }
@@ -71,7 +73,7 @@ struct `A session host` {
     #expect(host.find(session.id).name == "unknown")
   }
 
-  @Test func `expires a session that nobody uses`() async throws {
+  @Test func `expires an unused session`() async throws {
     let session = try create()
     await clock.advance(by: .seconds(5))
     _ = host.find(session.id)
@@ -85,12 +87,14 @@ struct `A session host` {
     #expect(host.find(session.id).name == "ended")
   }
 
-  @Test func `keeps a session that is at work, and counts its idle time from then`() async throws {
+  @Test func `keeps a working session, and counts its idle time from the end of the work`()
+    async throws
+  {
     var limits = SessionLimits()
     limits.idleTime = .milliseconds(700)
     let host = SessionHost([sleeper], limits: limits, dependencies: clock.dependencies)
     let session = try #require(try host.create(sleeper))
-    // It works for a second, and nobody waits for that.
+    // The session works for a second, and nobody waits for the result.
     try session.submit(Array("1".utf8))
     for _ in 0..<2 {
       await clock.advance(by: .milliseconds(800))
@@ -102,7 +106,7 @@ struct `A session host` {
     #expect(host.find(session.id).name == "ended")
   }
 
-  @Test func `expires a session that is at work in the background alone`() async throws {
+  @Test func `expires a session with only background work`() async throws {
     let viewModel = HostedViewModel.listening
     let host = SessionHost([viewModel], dependencies: clock.dependencies)
     let session = try #require(try host.create(viewModel))
@@ -112,7 +116,7 @@ struct `A session host` {
     #expect(host.find(session.id).name == "ended")
   }
 
-  @Test func `asks a condition when the turn of the Inputs has come`() async throws {
+  @Test func `evaluates a condition when the Inputs' turn has come`() async throws {
     let session = try create()
     let told = Tally()
     try session.submit(Array("1".utf8))
@@ -128,7 +132,7 @@ struct `A session host` {
     #expect(told.all == ["1 refused", "2 processed", "2 settled"])
   }
 
-  @Test func `keeps a session that somebody holds`() async throws {
+  @Test func `keeps a session that is in use`() async throws {
     let session = try create()
     session.beginUse()
     await clock.advance(by: .seconds(60))
@@ -149,7 +153,7 @@ struct `A session host` {
     await clock.advance(by: .seconds(1))
     let told = Tally()
     try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
-    // Nobody has asked since, and still one waits.
+    // No request has come since, and one Input still waits.
     await clock.advance(by: .milliseconds(500))
     var limits = SessionLimits()
     limits.idleTime = .milliseconds(100)
@@ -159,7 +163,7 @@ struct `A session host` {
     #expect(told.all == ["processed", "settled"])
   }
 
-  @Test func `expires by itself while it is told to`() async throws {
+  @Test func `expires sessions on its own while it runs keepExpiring`() async throws {
     _ = try create()
     let expiring = Task(executorPreference: clock.executor) { [host] in
       try? await host.keepExpiring(wakingInterrupted: false)
@@ -170,7 +174,7 @@ struct `A session host` {
     await expiring.value
   }
 
-  @Test func `refuses Inputs past the queue's limit, and takes more later`() async throws {
+  @Test func `refuses Inputs beyond the queue's limit, and accepts more later`() async throws {
     let session = try create()
     for _ in 0..<3 { try session.submit(Array("1".utf8)) }
     #expect(throws: SubmitError.queueFull) { try session.submit(Array("1".utf8)) }
@@ -180,7 +184,7 @@ struct `A session host` {
     #expect(session.feed.current.snapshot?.text == "4")
   }
 
-  @Test func `frees the view model of a session that ended`() async throws {
+  @Test func `frees the view model of an ended session`() async throws {
     let freed = Tally()
     do {
       let session = try #require(
@@ -195,7 +199,7 @@ struct `A session host` {
 }
 
 struct `A feed's followers` {
-  @Test func `read one text of a snapshot for each format`() {
+  @Test func `share one text of a snapshot per format`() {
     let snapshot = Snapshot(version: 7, state: Array("{}".utf8))
     let formats: [(String, any Any.Type)] = [("a", Int.self), ("b", Bool.self), ("c", String.self)]
     let made = Tally()

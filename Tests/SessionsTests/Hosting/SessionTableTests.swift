@@ -6,9 +6,9 @@ import UIFusionTesting
 
 /// Every transition from every state, as the article Architecture lists them.
 ///
-/// A cell says what the caller is to do, and the state that follows where it is another one.
+/// A cell names the caller's next step, and the new state if the state changes.
 struct `A session table` {
-  @Test func `has one outcome for each transition of each state where nodes share the store`() {
+  @Test func `has one outcome for each transition from each state on shared nodes`() {
     let states: [Start] = [
       .unknown, .opening, .live, .lost, .asleep, .unreleased, .elsewhere, .missing, .ended,
     ]
@@ -42,7 +42,7 @@ struct `A session table` {
     #expect(Self.transitions(of: states, isShared: true) == expected)
   }
 
-  @Test func `has one outcome for each transition of each state of a process that is alone`() {
+  @Test func `has one outcome for each transition from each state in a single process`() {
     let states: [Start] = [.none, .opening, .live, .lost, .asleep, .ended]
     let expected = """
       ||none|opening|live|lost|asleep|ended|
@@ -69,7 +69,7 @@ struct `A session table` {
   }
 
   @Test(arguments: [Start.live, .lost, .asleep, .missing])
-  func `has everybody wait while the store is at work on an id`(start: Start) {
+  func `lets all callers wait while a store operation on the id runs`(start: Start) {
     var fixture = Fixture(start, isShared: true)
     fixture.work()
     #expect(fixture.table.isAsleep(Fixture.id, mayAnswer: true, now: .zero))
@@ -79,7 +79,7 @@ struct `A session table` {
     #expect(fixture.outcome(of: .fellAsleep) == "– (reading)")
   }
 
-  @Test func `calls back in order, those who delete last, and ends the work then`() {
+  @Test func `calls waiters back in order, those that delete last, and then ends the operation`() {
     let told = Tally()
     var fixture = Fixture(.asleep, isShared: false)
     let id = Fixture.id
@@ -96,7 +96,7 @@ struct `A session table` {
     #expect(fixture.table.work(on: id) == nil)
   }
 
-  @Test func `reads a session that somebody wants by the time it sleeps`() {
+  @Test func `reads a session that is requested while it falls asleep`() {
     var fixture = Fixture(.live, isShared: true)
     let id = Fixture.id
     let isClaimed = fixture.table.beginSleep(fixture.session, unlessUsedSince: .seconds(1))
@@ -108,7 +108,7 @@ struct `A session table` {
     #expect(fixture.table.work(on: id) == .reading)
   }
 
-  @Test func `answers for no session while the lease does not hold`() {
+  @Test func `answers for no session without a valid lease`() {
     var fixture = Fixture(.live, isShared: true)
     let id = Fixture.id
     #expect(fixture.table.isAsleep(id, mayAnswer: false, now: .zero))
@@ -120,7 +120,7 @@ struct `A session table` {
     }
   }
 
-  @Test func `counts the sessions that are here, and refuses more than may be`() {
+  @Test func `counts the local sessions, and refuses more than the limit`() {
     var table = Fixture(.live, isShared: false).table
     #expect(table.count == 1 && table.liveCount == 1)
     let new = SessionID(high: 3, low: 4)
@@ -131,7 +131,7 @@ struct `A session table` {
     #expect(table.count == 0 && table.liveCount == 0)
   }
 
-  @Test func `keeps a session with an alarm from expiring that was acquired and not read`() {
+  @Test func `does not expire an acquired, unread session with an alarm`() {
     for hasAlarm in [true, false] {
       var table = Fixture(.unknown, isShared: true).table
       table.acquired(Fixture.id, of: nil, hasAlarm: hasAlarm, now: .zero)
@@ -140,12 +140,12 @@ struct `A session table` {
   }
 
   @Test(arguments: [Start.lost, .asleep, .unknown])
-  func `wakes a session for nobody that nothing runs here`(start: Start) {
+  func `wakes a session without a request only if it does not run here`(start: Start) {
     #expect(Fixture(start, isShared: true).table.canWakeForNobody(Fixture.id))
     #expect(!Fixture(.live, isShared: true).table.canWakeForNobody(Fixture.id))
   }
 
-  @Test func `forgets the places of sessions of other nodes when it knows too many`() {
+  @Test func `forgets the locations of other nodes' sessions beyond a limit`() {
     var table = SessionTable(isShared: true)
     let node = Node(7, name: "b", address: "")
     for number in 0...SessionTable.memoryOfOthers {
@@ -193,7 +193,7 @@ private enum Transition: String, CaseIterable {
   case fenced
   case loseLease = "lease lost"
 
-  /// Whether the transition can happen to a session in a state.
+  /// Whether the transition is possible in a state.
   func follows(_ state: Start) -> Bool {
     switch self {
     case .created, .notCreated, .perhapsCreated: state == .opening
@@ -207,7 +207,7 @@ private enum Transition: String, CaseIterable {
     }
   }
 
-  /// Whether the transition happens only where nodes share the store.
+  /// Whether the transition exists only on shared nodes.
   var isForNodes: Bool {
     switch self {
     case .moved, .mayBeOurs, .notGivenBack, .notReleased, .fenced, .loseLease: true
@@ -216,7 +216,7 @@ private enum Transition: String, CaseIterable {
   }
 }
 
-/// A table with one session, in one state.
+/// A table with one session in a given state.
 private struct Fixture {
   static let id = SessionID(high: 1, low: 2)
   private static let node = Node(7, name: "b", address: "")
@@ -268,7 +268,7 @@ private struct Fixture {
     table.set(state, of: Self.id)
   }
 
-  /// Begins to read the session for nobody.
+  /// Begins to read the session without a request.
   mutating func work() {
     table.update(Self.id) { $0.work = SessionTable.Work(kind: .reading) }
   }

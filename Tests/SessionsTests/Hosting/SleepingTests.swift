@@ -4,7 +4,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-struct `A session that nobody uses` {
+struct `An unused session` {
   private let clock = TestClock()
   private let store = HeldStore()
   private let freed = Tally()
@@ -24,7 +24,7 @@ struct `A session that nobody uses` {
     return try #require(try host.create(viewModel))
   }
 
-  /// Time goes on, and the host looks after its sessions.
+  /// Advances the clock, and runs the host's periodic work.
   private func pass(_ seconds: Double) async {
     await clock.advance(by: .seconds(seconds))
     _ = await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }
@@ -33,7 +33,7 @@ struct `A session that nobody uses` {
     await clock.idle()
   }
 
-  @Test func `goes to sleep, gives its memory back, and is the same when it wakes`() async throws {
+  @Test func `goes to sleep, frees its memory, and is unchanged when it wakes`() async throws {
     let id: SessionID
     do {
       let session = try session("sleeper")
@@ -53,7 +53,7 @@ struct `A session that nobody uses` {
     #expect(session.current?.version == 2 && session.current?.text == "3")
   }
 
-  @Test func `sleeps after a second where memory is short`() async throws {
+  @Test func `goes to sleep after a second if memory is short`() async throws {
     for _ in 0..<3 { _ = try session() }
     let relieved = Tally()
     let relieving = Task(executorPreference: clock.executor) { [host] in
@@ -64,7 +64,7 @@ struct `A session that nobody uses` {
     host.memory.set(isShort: true, isFull: false)
     await clock.advance(by: .seconds(1))
     #expect(host.awake == 0 && host.count == 3)
-    // Somebody else may have freed what memory is full of.
+    // Freed memory is returned to the system only if memory is full.
     #expect(relieved.all == [])
     host.memory.set(isFull: true)
     await clock.advance(by: .seconds(2))
@@ -73,7 +73,7 @@ struct `A session that nobody uses` {
     await clock.idle()
   }
 
-  @Test func `leaves with the store when somebody was there last`() async throws {
+  @Test func `stores its last use when it goes to sleep`() async throws {
     let id = try session().id
     await clock.advance(by: .seconds(10))
     _ = host.find(id)
@@ -82,7 +82,7 @@ struct `A session that nobody uses` {
     #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
 
-  @Test func `has its last use stored again where the store has not taken it`() async throws {
+  @Test func `retries to store its last use if the store failed`() async throws {
     let id = try session().id
     await clock.advance(by: .seconds(10))
     _ = host.find(id)
@@ -95,7 +95,7 @@ struct `A session that nobody uses` {
     #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
 
-  @Test func `stays awake while something is at work`() async throws {
+  @Test func `stays awake while it works`() async throws {
     var limits = SessionLimits()
     limits.sleepAfter = .milliseconds(500)
     let host = SessionHost(
@@ -104,7 +104,7 @@ struct `A session that nobody uses` {
       dependencies: clock.dependencies,
       store: store
     )
-    // It works for a second, and nobody waits for that.
+    // The session works for a second, and nobody waits for the result.
     try #require(try host.create(.sleeper)).submit(Array("1".utf8))
     await clock.advance(by: .milliseconds(600))
     await host.putIdleToSleep()
@@ -114,7 +114,7 @@ struct `A session that nobody uses` {
     #expect(host.awake == 0)
   }
 
-  @Test func `stays awake while somebody is there, and for a while after`() async throws {
+  @Test func `stays awake while it is in use, and for a while afterwards`() async throws {
     let session = try session()
     session.beginUse()
     await pass(120)
@@ -126,7 +126,7 @@ struct `A session that nobody uses` {
     #expect(host.awake == 0)
   }
 
-  @Test func `stays awake while something is not stored`() async throws {
+  @Test func `stays awake while a change is not stored`() async throws {
     let session = try session()
     store.hold()
     try session.submit(Array("1".utf8))
@@ -135,7 +135,8 @@ struct `A session that nobody uses` {
     #expect(host.awake == 1)
   }
 
-  @Test func `sleeps again though another that was asked for with it cannot be woken`() async throws
+  @Test func `goes back to sleep if another session of the same request cannot be woken`()
+    async throws
   {
     let ids = [try session().id, try session().id]
     await pass(60)
@@ -149,7 +150,7 @@ struct `A session that nobody uses` {
     #expect(host.awake == 0)
   }
 
-  @Test func `is kept awake by who asks whether it sleeps`() async throws {
+  @Test func `is kept awake by a check whether it sleeps`() async throws {
     let session = try session()
     await clock.advance(by: .seconds(59))
     #expect(!host.isAsleep(session.id))
@@ -157,7 +158,7 @@ struct `A session that nobody uses` {
     #expect(host.awake == 1)
   }
 
-  @Test func `expires asleep, when it would have awake`() async throws {
+  @Test func `expires in its sleep when it would have expired awake`() async throws {
     let id = try session().id
     await pass(60)
     #expect(host.awake == 0)
@@ -178,7 +179,7 @@ struct `A session that nobody uses` {
     #expect(host.find(id).name == "live")
   }
 
-  @Test func `never sleeps where there is no store`() async throws {
+  @Test func `never sleeps without a store`() async throws {
     let host = SessionHost([.counting], dependencies: clock.dependencies)
     _ = try host.create(.counting)
     await clock.advance(by: .seconds(100))

@@ -5,9 +5,9 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// A host whose store is damaged, busy, or has much to do.
+/// A host whose store is damaged, fails, or is busy.
 struct `A host whose store is in trouble` {
-  /// Set where the store calls, and not in the pool.
+  /// Whether the code runs on the store's thread instead of the pool's.
   @TaskLocal private static var isStoresThread = false
 
   private let clock = TestClock()
@@ -35,7 +35,7 @@ struct `A host whose store is in trouble` {
     return try (0..<count).map { _ in try #require(try host.create(.counting)).id }
   }
 
-  @Test func `is ready where one session cannot be read`() async throws {
+  @Test func `stays ready if one session is unreadable`() async throws {
     let id = try sessions(1)[0]
     let events = Tally()
     let host = try host(events)
@@ -48,7 +48,7 @@ struct `A host whose store is in trouble` {
     #expect(host.isStoreReachable)
   }
 
-  @Test func `is ready where what one session commits meets damage`() async throws {
+  @Test func `stays ready if one session's commit meets damage`() async throws {
     let events = Tally()
     let host = try host(events)
     store.hold()
@@ -58,7 +58,7 @@ struct `A host whose store is in trouble` {
     #expect(host.isStoreReachable)
   }
 
-  @Test func `says once that the store does not work, whoever finds out`() async throws {
+  @Test func `reports a store failure once, whichever operation meets it`() async throws {
     let events = Tally()
     let host = try host(events)
     for _ in 0..<3 {
@@ -71,7 +71,7 @@ struct `A host whose store is in trouble` {
     #expect(events.all == ["failed: full", "recovered"])
   }
 
-  @Test func `does not ask again and again for one that cannot be read`() async throws {
+  @Test func `does not retry an unreadable session`() async throws {
     let events = Tally()
     let host = try host(events)
     let session = try #require(try host.create(.counting))
@@ -84,7 +84,7 @@ struct `A host whose store is in trouble` {
     #expect(host.isStoreReachable)
   }
 
-  @Test func `has requests that waited for a deletion go on in the pool`() async throws {
+  @Test func `resumes requests that waited for a deletion in the pool`() async throws {
     let host = try host()
     let id = try #require(try host.create(.counting)).id
     store.hold()
@@ -97,7 +97,7 @@ struct `A host whose store is in trouble` {
   }
 
   @Test(arguments: [true, false])
-  func `asks the store what became of a session whose end is in doubt`(isOver: Bool) async throws {
+  func `asks the store about a session whose end is in doubt`(isOver: Bool) async throws {
     let host = try host()
     let id = try #require(try host.create(.counting)).id
     store.hold()
@@ -106,7 +106,7 @@ struct `A host whose store is in trouble` {
     if isOver { store.loseAnswers() } else { store.fail(.inDoubt) }
     #expect(outcome.all == ["in doubt"])
     #expect(host.isAsleep(id))
-    // Nothing is read before the store has settled what stands.
+    // Nothing is read before the store has recovered.
     host.wake([id]) { if case .store(.unreachable) = $0 { outcome.add("not yet") } }
     await clock.advance(by: .seconds(1))
     host.wake([id]) { if $0 == nil { outcome.add("read") } }
@@ -115,7 +115,7 @@ struct `A host whose store is in trouble` {
     #expect(host.find(id).name == (isOver ? "ended" : "live"))
   }
 
-  @Test func `ends many sessions in steps, so that others may commit in between`() async throws {
+  @Test func `expires many sessions in steps, so that other commits run in between`() async throws {
     let host = try host()
     for _ in 0..<2_500 { _ = try host.create(.counting) }
     await clock.advance(by: .seconds(1800))
@@ -130,7 +130,7 @@ struct `A host whose store is in trouble` {
     #expect(host.count == 0)
   }
 
-  @Test func `tells the store again who was there when it did not take that`() async throws {
+  @Test func `stores last uses again after the store failed`() async throws {
     let host = try host()
     let id = try #require(try host.create(.counting)).id
     await clock.advance(by: .seconds(60))
@@ -142,7 +142,7 @@ struct `A host whose store is in trouble` {
     #expect(store.stored(id)?.used == host.clock.now)
   }
 
-  @Test func `does not keep a session for longer, whose clock was wrong by a year`() async throws {
+  @Test func `does not keep a session longer because a clock was a year ahead`() async throws {
     let id = try sessions(1)[0]
     let host = try host()
     let year = Duration.seconds(365 * 24 * 3600)
@@ -153,7 +153,7 @@ struct `A host whose store is in trouble` {
     #expect(next.find(id).name == "ended")
   }
 
-  @Test func `looks at once, after a start, for sessions whose time was up before`() async throws {
+  @Test func `expires overdue sessions right after a start`() async throws {
     let id = try sessions(1)[0]
     await clock.advance(by: .seconds(1800))
     let host = try host()

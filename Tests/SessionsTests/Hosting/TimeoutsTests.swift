@@ -13,7 +13,7 @@ struct `Timeouts of held requests` {
     timeouts.start(after: .seconds(seconds)) { [tally] in tally.add(name) }
   }
 
-  @Test func `come at their time, in order, whatever the order of their start`() async {
+  @Test func `fire at their time, in order, whatever the order of starting`() async {
     let timeouts = Timeouts(clock.dependencies)
     for seconds in [5.0, 2, 9, 1, 7, 2.5] { _ = start(timeouts, "\(seconds)", after: seconds) }
     await clock.idle()
@@ -26,7 +26,7 @@ struct `Timeouts of held requests` {
     #expect(timeouts.count == 0 && clock.sleepers == 0)
   }
 
-  @Test func `that are stopped do not come, and leave nothing behind`() async {
+  @Test func `that are stopped do not fire, and leave nothing in memory`() async {
     let timeouts = Timeouts(clock.dependencies)
     let kept = start(timeouts, "kept", after: 60)
     for number in 1...10_000 {
@@ -41,13 +41,13 @@ struct `Timeouts of held requests` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `of no time come at once`() {
+  @Test func `of zero fire at once`() {
     let timeouts = Timeouts(clock.dependencies)
     _ = start(timeouts, "now", after: 0)
     #expect(tally.all == ["now"])
   }
 
-  @Test func `come at once when they end, and from then on`() async {
+  @Test func `fire at once when they are ended, and from then on`() async {
     let timeouts = Timeouts(clock.dependencies)
     _ = start(timeouts, "a", after: 5)
     await clock.idle()
@@ -60,7 +60,7 @@ struct `Timeouts of held requests` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `end with who keeps them`() async {
+  @Test func `end when they are released`() async {
     do {
       let timeouts = Timeouts(clock.dependencies)
       _ = start(timeouts, "never", after: 5)
@@ -71,7 +71,7 @@ struct `Timeouts of held requests` {
     #expect(tally.all == [])
   }
 
-  @Test func `of many threads come once each`() async {
+  @Test func `of many threads fire once each`() async {
     let timeouts = Timeouts(clock.dependencies)
     await withTaskGroup { group in
       for thread in 0..<8 {

@@ -6,8 +6,8 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// Two nodes, and what both of them keep their sessions in.
-struct `A session that two nodes share` {
+/// Two nodes with a shared store.
+struct `A session on two nodes` {
   private let clock = TestClock()
   private let memory: SharedMemory
   private let a: NodeUnderTest
@@ -21,19 +21,19 @@ struct `A session that two nodes share` {
     await clock.idle()
   }
 
-  @Test func `is at the node that it was created at`() async throws {
+  @Test func `is located at the node that created it`() async throws {
     let id = try a.create().id
     #expect(await b.find(id) == "at a")
     #expect(await a.find(id) == "live")
   }
 
-  @Test func `is not found by an id that nobody gave`() async throws {
+  @Test func `is not found under an id that was never given out`() async throws {
     let nobodys = SessionID(high: 1, low: 2)
     #expect(await a.find(nobodys) == "unknown")
     #expect(await b.find(nobodys) == "unknown")
   }
 
-  @Test func `is taken over, with all that was answered, once its node is not heard of`()
+  @Test func `is taken over with all acknowledged changes once its node's lease has ended`()
     async throws
   {
     let id = try a.create().id
@@ -41,14 +41,14 @@ struct `A session that two nodes share` {
     try a.submit("3", to: id)
     a.store.cut()
     #expect(await b.find(id) == "at a")
-    // The lease was renewed last before now.
+    // The lease was renewed for the last time before this moment.
     await clock.advance(by: .seconds(4))
     b.host.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
     #expect(b.text(of: id) == "5")
   }
 
-  @Test func `is not answered for by a node before another may have it`() async throws {
+  @Test func `is released by its node before another node may own it`() async throws {
     let id = try a.create().id
     #expect(await a.find(id) == "live")
     a.store.cut()
@@ -62,7 +62,7 @@ struct `A session that two nodes share` {
     #expect(await b.find(id) == "at a")
   }
 
-  @Test func `is answered for until its node's lease ends, counted from when it was asked for`()
+  @Test func `is served until its node's lease ends, counted from the request to renew it`()
     async throws
   {
     let id = try a.create().id
@@ -70,14 +70,14 @@ struct `A session that two nodes share` {
     await clock.advance(by: .seconds(3))
     a.store.answerRenewals()
     a.store.cut()
-    // Asked for after one second.
+    // The renewal was requested after one second.
     await clock.advance(by: .seconds(1.1))
     #expect(await a.find(id) == "live")
     await clock.advance(by: .seconds(0.2))
     #expect(await a.find(id) == "unreachable")
   }
 
-  @Test func `goes on where it was when the line is mended in time`() async throws {
+  @Test func `continues unchanged if the connection is mended in time`() async throws {
     let session = try a.create()
     a.store.cut()
     await clock.advance(by: .seconds(3.3))
@@ -89,8 +89,7 @@ struct `A session that two nodes share` {
     #expect(a.events.all.contains("lease restored") && !a.events.all.contains("lease lost"))
   }
 
-  @Test
-  func `is told of by the node that makes it its own, and not by the one that has created it`()
+  @Test func `is reported as acquired by the node that takes it over, but not by its creator`()
     async throws
   {
     let id = try a.create().id
@@ -102,7 +101,7 @@ struct `A session that two nodes share` {
     #expect(!a.events.all.contains("acquired"))
   }
 
-  @Test func `has a node that knows how old its lease is`() async throws {
+  @Test func `has a node that knows the age of its lease`() async throws {
     await clock.advance(by: .seconds(10.5))
     #expect(a.host.leaseAge == .seconds(0.5))
     a.store.cut()
@@ -113,7 +112,7 @@ struct `A session that two nodes share` {
     #expect(a.host.leaseAge < .seconds(1))
   }
 
-  @Test func `is read anew by its own node after the lease has run out`() async throws {
+  @Test func `is read again by its own node after the lease has ended`() async throws {
     let session = try a.create()
     try a.submit("2", to: session.id)
     a.store.cut()
@@ -126,9 +125,9 @@ struct `A session that two nodes share` {
     #expect(a.text(of: session.id) == "2")
   }
 
-  @Test func `takes nothing from a node that thinks it still has it`() async throws {
+  @Test func `accepts no change from a node that has lost its lease`() async throws {
     let id = try a.create().id
-    // What it does is on its way for longer than it has the session.
+    // The change is in flight until after the lease has ended.
     a.store.hold()
     try a.submit("2", to: id)
     a.store.cut()
@@ -144,9 +143,7 @@ struct `A session that two nodes share` {
     #expect(await a.find(id) == "at b")
   }
 
-  @Test func `does not know what became of Inputs that were on their way when the lease ran out`()
-    async throws
-  {
+  @Test func `leaves Inputs in doubt that were in flight when the lease ended`() async throws {
     let session = try a.create()
     let told = Tally()
     a.store.hold()
@@ -159,7 +156,8 @@ struct `A session that two nodes share` {
     a.store.release()
   }
 
-  @Test func `is nobody's once it sleeps, and then goes to who asks`() async throws {
+  @Test func `has no owner while it sleeps, and then moves to the node that is asked`() async throws
+  {
     let id = try a.create().id
     try a.submit("2", to: id)
     await clock.advance(by: .seconds(61))
@@ -170,7 +168,7 @@ struct `A session that two nodes share` {
     #expect(await a.find(id) == "at b")
   }
 
-  @Test func `is released later where the store cannot be told now`() async throws {
+  @Test func `is released later if the store cannot be reached now`() async throws {
     let id = try a.create().id
     await clock.advance(by: .seconds(61))
     a.store.cut()
@@ -184,26 +182,26 @@ struct `A session that two nodes share` {
     #expect(await b.find(id) == "live")
   }
 
-  @Test func `is free at once when its node stops`() async throws {
+  @Test func `is released at once when its node stops`() async throws {
     let id = try a.create().id
     a.stop()
     #expect(await b.find(id) == "live")
   }
 
-  @Test func `ends for both nodes`() async throws {
+  @Test func `ends on both nodes`() async throws {
     let (first, second) = (try a.create().id, try a.create().id)
     #expect(await b.delete(first) == "at a")
     #expect(await a.delete(first) == "live")
     b.host.forgetLocation(of: first)
     #expect(await b.find(first) == "deleted")
-    // One that nobody has is ended by whoever is asked.
+    // A session without an owner is ended by any node that is asked.
     a.stop()
     #expect(await b.delete(second) == "asleep")
     #expect(await b.delete(second) == "deleted")
     #expect(await b.delete(SessionID(high: 1, low: 2)) == "unknown")
   }
 
-  @Test func `expires by the store's clock once nobody has it`() async throws {
+  @Test func `expires by the store's clock while it has no owner`() async throws {
     let id = try a.create().id
     await clock.advance(by: .seconds(61))
     await a.putIdleToSleep()
@@ -215,10 +213,7 @@ struct `A session that two nodes share` {
     #expect(await b.find(id) == "expired")
   }
 
-  @Test
-  func `expires at its node while that has it, though another's sessions are among those idle`()
-    async throws
-  {
+  @Test func `expires at its owner, even if another node's sessions are idle, too`() async throws {
     let ids = try (0..<3).map { _ in try a.create().id }
     await clock.advance(by: .seconds(1801))
     let other = b.host.node?.number
@@ -231,13 +226,13 @@ struct `A session that two nodes share` {
     #expect(memory.sessions.stored(ids[1]) != nil)
   }
 
-  @Test func `is followed anew where its store has lost what was shown`() async throws {
+  @Test func `is read again if its store has lost changes that were shown`() async throws {
     let session = try a.create()
     _ = session.feed.follow {}
     try a.submit("1", to: session.id)
     let before = try #require(memory.stored(session.id))
     for _ in 1...3 { try a.submit("1", to: session.id) }
-    // As a server that was not waited for has it when it takes over.
+    // As after a failover to a replica that had not received them yet.
     memory.sessions.commit(.end([session.id], .deleted, at: WallTime(milliseconds: 0))) { _ in }
     memory.sessions.commit(.create(before)) { _ in }
     try a.submit("1", to: session.id)
@@ -249,7 +244,7 @@ struct `A session that two nodes share` {
     #expect(a.text(of: session.id) == "2")
   }
 
-  @Test func `is let go of where nobody was told that it was created`() async throws {
+  @Test func `is released if nobody was told that it was created`() async throws {
     a.store.loseAnswers()
     #expect(throws: StoreError.inDoubt) { try a.create() }
     let id = try #require(memory.owners.keys.first)
@@ -260,7 +255,8 @@ struct `A session that two nodes share` {
     #expect(memory.owners == [id: nil])
   }
 
-  @Test func `wakes at another node before it expires when its own died at work`() async throws {
+  @Test func `wakes at another node, rather than expires, when its own died at work`() async throws
+  {
     let id = try a.create("sleeper").id
     try a.submit("5", to: id)
     a.store.cut()
@@ -283,7 +279,7 @@ struct `A session that two nodes share` {
     #expect(b.events.all.contains("woke interrupted"))
   }
 
-  @Test func `tells those who follow it that it has moved`() async throws {
+  @Test func `tells its followers that it has moved`() async throws {
     let session = try a.create()
     let told = Tally()
     let following = session.feed.follow {
@@ -300,9 +296,7 @@ struct `A session that two nodes share` {
     session.feed.unfollow(following)
   }
 
-  @Test func `is answered for by its node under a new lease where somebody follows it`()
-    async throws
-  {
+  @Test func `is served again by its node under a new lease if it has followers`() async throws {
     let session = try a.create()
     try a.submit("4", to: session.id)
     let following = session.feed.follow {}

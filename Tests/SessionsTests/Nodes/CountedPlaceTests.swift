@@ -4,8 +4,8 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// The count of a client's sessions, where nodes share them.
-struct `A place that is kept for a session` {
+/// The number of a client's sessions on shared nodes.
+struct `A client's place for a session` {
   private let clock = TestClock()
   private let a: NodeUnderTest
   private let b: NodeUnderTest
@@ -18,10 +18,7 @@ struct `A place that is kept for a session` {
     await clock.idle()
   }
 
-  @Test
-  func `is free once the session has been away for the time of idle ones`()
-    async throws
-  {
+  @Test func `is freed once the session has been elsewhere for the idle time`() async throws {
     let viewModel = try #require(a.host.viewModel(named: "counting"))
     weak var place: Place?
     let id: SessionID

@@ -7,7 +7,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// A process on a clock that all share.
+/// A node's process, on a clock that all nodes share.
 final class NodeUnderTest: Sendable {
   let store: SeverableStore
   let host: SessionHost
@@ -62,7 +62,7 @@ final class NodeUnderTest: Sendable {
     await clock.idle()
   }
 
-  /// Finds a session as a request does.
+  /// Finds a session in the same way as a request.
   func find(_ id: SessionID) async -> String {
     if host.isAsleep(id) {
       let failure = Mutex<WakeFailure?>(nil)

@@ -21,16 +21,16 @@ final class SeverableStore: SharedSessionStore {
     isDoubtful.withLock { $0 = false }
   }
 
-  /// Loses the answers to changes, which arrive, until the connection is mended.
+  /// Loses the answers to changes until the connection is mended; the changes arrive.
   func loseAnswers() { isDoubtful.withLock { $0 = true } }
 
-  /// Damages a session: it cannot be read here from here on.
+  /// Makes a session unreadable from this node.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
-  /// Holds changes on their way until ``release()``.
+  /// Holds changes in flight until ``release()``.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Delivers the changes that were held.
+  /// Delivers the held changes.
   func release() {
     let changes = held.withLock { held in
       defer { held = nil }

@@ -5,8 +5,8 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// Two nodes of which one cannot read what is stored of a session.
-struct `A session that one of its nodes cannot read` {
+/// Two nodes, one of which cannot read a stored session.
+struct `A session that one node cannot read` {
   private let clock = TestClock()
   private let memory: SharedMemory
   private let a: NodeUnderTest
@@ -20,7 +20,7 @@ struct `A session that one of its nodes cannot read` {
     await clock.idle()
   }
 
-  @Test func `is left to those of a newer version where one of them has stored it`() async throws {
+  @Test func `is left to nodes of a newer version if one of them has stored it`() async throws {
     let newer = NodeUnderTest("newer", memory, clock, format: 2)
     await clock.idle()
     let id = try newer.create().id
@@ -33,8 +33,7 @@ struct `A session that one of its nodes cannot read` {
     #expect(await a.find(id) == "at newest")
   }
 
-  @Test func `is left to others, though it was at work here and somebody follows it`() async throws
-  {
+  @Test func `is left to other nodes, even if it has followers here`() async throws {
     let session = try a.create()
     _ = session.feed.follow {}
     let newer = NodeUnderTest("newer", memory, clock, format: 2)
@@ -53,7 +52,7 @@ struct `A session that one of its nodes cannot read` {
     #expect(session.feed.current.hasMoved)
   }
 
-  @Test func `is let go of where it is damaged, and is there for a node that reads it`()
+  @Test func `is released if it is damaged, and is available at a node that can read it`()
     async throws
   {
     let id = try await asleep()
@@ -64,7 +63,9 @@ struct `A session that one of its nodes cannot read` {
     #expect(b.events.all.count { $0 == "damaged" } == 1)
   }
 
-  @Test func `stays where it is found damaged while nobody asks, and expires there`() async throws {
+  @Test func `stays with the node that found it damaged if nobody asks, and expires there`()
+    async throws
+  {
     let id = try await asleep()
     b.store.damage(id)
     b.host.wake(id, isAsked: false) { _ in }
@@ -77,8 +78,7 @@ struct `A session that one of its nodes cannot read` {
     #expect(await a.find(id) == "expired")
   }
 
-  @Test func `is tried once by each that takes over what a dead node was at work on`() async throws
-  {
+  @Test func `is tried once by each node that takes over after a dead node`() async throws {
     let newer = NodeUnderTest("newer", memory, clock, format: 2)
     await clock.idle()
     let id = try newer.create("sleeper").id
@@ -92,7 +92,7 @@ struct `A session that one of its nodes cannot read` {
     #expect(newest.host.awake == 1)
   }
 
-  /// A session that was created at a, and is nobody's.
+  /// Returns a session that was created at a, and has no owner.
   private func asleep() async throws -> SessionID {
     let id = try a.create().id
     await clock.advance(by: .seconds(61))

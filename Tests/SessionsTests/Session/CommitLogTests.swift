@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// A turn's result is stored first, then seen; and only then does the work start that it asks for.
+/// A turn's result is stored first, then published; only then does the work start that it requests.
 struct `A commit log` {
   private let clock = TestClock()
   private let store = HeldStore()
@@ -20,7 +20,7 @@ struct `A commit log` {
     )
   }
 
-  /// The view models of each pattern that starts work, by their names.
+  /// The view models with asynchronous work, by name.
   private static let withWork = ["reducing", "sleeping", "reacting"]
 
   private func create(_ name: String) throws -> Session {
@@ -44,7 +44,7 @@ struct `A commit log` {
     }
   }
 
-  /// Commits what waits, and what follows from that, until nothing does.
+  /// Commits the waiting changes, and all that follow from them.
   private func release() async {
     while store.waiting > 0 {
       store.release()
@@ -53,7 +53,7 @@ struct `A commit log` {
   }
 
   @Test(arguments: withWork)
-  func `starts no work before the turn that asks for it is stored`(name: String) async throws {
+  func `starts no work before the turn that requests it is stored`(name: String) async throws {
     let session = try create(name)
     try submit("1", "key", to: session)
     await clock.idle()
@@ -67,7 +67,8 @@ struct `A commit log` {
   }
 
   @Test(arguments: withWork)
-  func `starts none where the store refuses, and frees the key`(name: String) async throws {
+  func `starts no work if the store refuses the turn, and frees the key`(name: String) async throws
+  {
     let session = try create(name)
     try submit("1", "key", to: session)
     store.fail(.full)
@@ -80,7 +81,7 @@ struct `A commit log` {
   }
 
   @Test(arguments: ["sleeping", "reacting"])
-  func `says that it cannot tell where work had begun before the store failed`(
+  func `reports a failure as in doubt if work had begun before the store failed`(
     name: String
   ) async throws {
     let session = try create(name)
@@ -97,7 +98,7 @@ struct `A commit log` {
     #expect(seen.all.filter { $0 == "began 1" }.count == 1)
   }
 
-  @Test func `shows a State when it is stored, and answers then, in order`() throws {
+  @Test func `publishes and answers in order, as each State is stored`() throws {
     let session = try create("counting")
     try submit("5", to: session)
     try submit("6", to: session)
@@ -111,7 +112,9 @@ struct `A commit log` {
     #expect(session.current?.text == "11")
   }
 
-  @Test func `releases at once what is not stored, unless something waits before it`() throws {
+  @Test func `releases a result at once if it needs no store, unless another one waits before it`()
+    throws
+  {
     let session = try create("counting")
     try submit("0", to: session)
     #expect(seen.all == ["processed"])
@@ -122,7 +125,7 @@ struct `A commit log` {
     #expect(seen.all == ["processed", "processed", "processed"])
   }
 
-  @Test func `stores how far a batch with a key is, with each of its Inputs`() throws {
+  @Test func `stores the progress of a batch with a key with each of its Inputs`() throws {
     let session = try create("counting")
     try submit("1,0,3", "key", to: session)
     store.release()
@@ -134,7 +137,9 @@ struct `A commit log` {
     #expect(entries.map(\.outcome)[1] == .unchanged)
   }
 
-  @Test func `shows each Input of a batch with a key, and lets others be answered`() async throws {
+  @Test func `publishes each Input of a batch with a key, and lets other Inputs be answered`()
+    async throws
+  {
     let session = try create("sleeping")
     try submit("1,2,3", "key", to: session)
     await release()
@@ -145,10 +150,10 @@ struct `A commit log` {
     #expect(seen.all == ["began 1", "began 2"])
   }
 
-  @Test func `goes on with a batch behind what was stored`() async throws {
+  @Test func `continues a batch after its stored Inputs`() async throws {
     let session = try create("counting")
     try submit("1,2,4", "key", to: session)
-    // The first Input was handed over by itself, the others together.
+    // The first Input was committed on its own, the others together.
     store.releaseFirst()
     store.fail(.full)
     await clock.advance(by: .seconds(1))
@@ -160,8 +165,10 @@ struct `A commit log` {
     #expect(seen.all == ["failed: inDoubt", "processed", "complete"])
   }
 
-  @Test func `stores patches from State to State, though older ones are shown`() async throws {
-    // State is a number behind a text that is long enough for a patch, which here is the number before.
+  @Test func `stores patches between successive States, though older States are published`()
+    async throws
+  {
+    // State is a number after a text long enough for a patch; the patch is the previous number.
     let viewModel = HostedViewModel(
       name: "long",
       summary: "",
@@ -183,7 +190,7 @@ struct `A commit log` {
     #expect(entries.map(\.outcome) == ["0", "1", "2"].map { .patch(Array($0.utf8)) })
   }
 
-  @Test func `tells who joined what the first is told`() throws {
+  @Test func `tells a joined request the same as the first`() throws {
     let session = try create("counting")
     try submit("1", "key", to: session)
     let submission = try session.submit(
@@ -199,7 +206,7 @@ struct `A commit log` {
     #expect(seen.all == ["processed", "joined processed"])
   }
 
-  @Test func `stores State in whole now and then, and when asked to`() async throws {
+  @Test func `stores State in whole now and then, and on request`() async throws {
     let session = try create("counting")
     for _ in 0..<70 {
       try submit("1", to: session)

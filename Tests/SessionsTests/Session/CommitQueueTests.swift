@@ -6,14 +6,14 @@ import Testing
 struct `A commit queue` {
   private let id = SessionID(high: 1, low: 2)
   private var queue = CommitQueue(after: nil, byteLimit: 1_000)
-  /// The appends for the store, in order.
+  /// The appends to the store, in order.
   private var appends: [StoreChange.Append] = []
 
   init() {
     queue.begin(Snapshot(version: 1, state: []), format: 1)
   }
 
-  /// Adds a turn's result; says what has to be done at once.
+  /// Adds a turn's result; returns the next step.
   private mutating func add(
     _ version: Int,
     isStored: Bool = true,
@@ -55,16 +55,16 @@ struct `A commit queue` {
     }
   }
 
-  @Test mutating func `stores State in whole once what was stored since weighs a quarter of it`()
+  @Test mutating func `stores State in whole once the entries since then weigh a quarter of it`()
     throws
   {
     begin(stateBytes: 40_000)
-    // Each entry weighs 64 bytes more.
+    // Each entry weighs 64 bytes in addition to its own.
     for version in 2...202 { try addStored(version, bytes: 36) }
     #expect(heads == [100, 200])
   }
 
-  @Test mutating func `counts the names of what runs`() throws {
+  @Test mutating func `counts the names of running work`() throws {
     begin(stateBytes: 1_000_000)
     let names = (0..<100).map { _ in String(repeating: "n", count: 50) }
     for version in 2...140 { try addStored(version, running: names) }
@@ -72,7 +72,7 @@ struct `A commit queue` {
     #expect(appends.last?.entries.first?.size == 5_064)
   }
 
-  @Test mutating func `goes on counting what was stored before a session slept`() throws {
+  @Test mutating func `continues to count what was stored before the session slept`() throws {
     let position = StoredPosition(
       sequence: 100,
       head: 2,
@@ -88,7 +88,7 @@ struct `A commit queue` {
     #expect(heads == [101])
   }
 
-  @Test mutating func `tries again to store State in whole`() throws {
+  @Test mutating func `retries to store State in whole`() throws {
     begin(stateBytes: 40_000)
     for version in 2...71 { try addStored(version) }
     let head = queue.headAppend(id)
@@ -102,7 +102,7 @@ struct `A commit queue` {
     queue.begin(Snapshot(version: 1, state: Array(repeating: 0x20, count: count)), format: 1)
   }
 
-  /// Adds an entry that is stored at once.
+  /// Adds an entry, and stores it at once.
   private mutating func addStored(
     _ version: Int,
     bytes: Int = 0,
@@ -113,17 +113,17 @@ struct `A commit queue` {
     while queue.nextRelease() != nil {}
   }
 
-  /// The numbers of the entries with which State was stored in whole.
+  /// The numbers of the entries at which State was stored in whole.
   private var heads: [Int] {
     appends.filter { $0.head != nil }.map { $0.after + $0.entries.count }
   }
 
-  @Test mutating func `releases at once what nothing waits before`() {
+  @Test mutating func `releases a result at once if none waits before it`() {
     let step = add(1, isStored: false)
     #expect(step == "release")
   }
 
-  @Test mutating func `releases nothing while somebody releases what came before`() throws {
+  @Test mutating func `releases nothing while another thread releases an earlier result`() throws {
     let stores = add(2)
     let first = queue.store(try #require(appends.first))
     #expect(stores == "store" && first?.sequence == 1)
@@ -136,8 +136,7 @@ struct `A commit queue` {
     #expect(third == "release")
   }
 
-  @Test mutating func `hands over one append at a time, and then all that has come meanwhile`()
-    throws
+  @Test mutating func `returns one append at a time, and then all entries added meanwhile`() throws
   {
     _ = (add(2), add(3), add(4))
     #expect(appends.count == 1)
@@ -148,7 +147,7 @@ struct `A commit queue` {
     #expect(second.entries.map(\.version) == [3, 4])
   }
 
-  @Test mutating func `once it has failed, takes nothing more and gives back what waits`() {
+  @Test mutating func `accepts nothing after a failure, and gives back the waiting results`() {
     _ = (add(2), add(3))
     let lost = [queue.fail(.full) { _ in }?.count, queue.fail(.full) { _ in }?.count]
     #expect(lost == [2, nil])
@@ -158,7 +157,7 @@ struct `A commit queue` {
     #expect(append == nil)
   }
 
-  @Test mutating func `is full past a number of results`() {
+  @Test mutating func `is full at a number of results`() {
     queue = CommitQueue(after: nil, byteLimit: .max)
     begin(stateBytes: 0)
     for version in 2...257 {
@@ -168,7 +167,7 @@ struct `A commit queue` {
     #expect(queue.isFull)
   }
 
-  @Test mutating func `is full past a number of bytes, until the store has them`() throws {
+  @Test mutating func `is full at a number of bytes, until they are stored`() throws {
     for version in [2, 4] {
       let first = add(version, bytes: 600)
       #expect(first == "store" && !queue.isFull)
@@ -182,15 +181,14 @@ struct `A commit queue` {
     }
   }
 
-  @Test mutating func `is full past a number of bytes of alarms, too`() throws {
+  @Test mutating func `counts the bytes of alarms, too`() throws {
     _ = (add(2, alarmBytes: 600), add(3, alarmBytes: 600))
     #expect(queue.isFull)
     _ = queue.store(try #require(appends.first))
     #expect(!queue.isFull)
   }
 
-  @Test mutating func `wants State in whole once many entries, or a day, came after the last one`()
-  {
+  @Test mutating func `requests a whole State many entries, or a day, after the last one`() {
     let start = WallTime(milliseconds: 0)
     #expect(queue.base?.wantsWhole(at: start) == true)
     queue.begin(Snapshot(version: 1, state: []), format: 1, whole: (0, start))
@@ -205,7 +203,7 @@ struct `A commit queue` {
       _ = add(1)
     }
     #expect(queue.base?.wantsWhole(at: start) == true)
-    // A turn that leaves State as it was does not stand for it.
+    // A turn that leaves State unchanged is no whole State.
     _ = add(1)
     #expect(queue.base?.wantsWhole(at: start) == true)
     _ = add(2, isWhole: true)

@@ -5,7 +5,7 @@ import Testing
 struct `Followers of a feed` {
   private let visits = Tally()
   private var followers = Followers()
-  /// Their names by the numbers that they were given, in the order in which they came.
+  /// The followers' names by their numbers, in the order of joining.
   private var there: [(number: Int, name: String)] = []
 
   private mutating func add(_ names: Range<Int>) {
@@ -19,7 +19,7 @@ struct `Followers of a feed` {
   private mutating func remove(where isLeaving: (Int) -> Bool) {
     for (place, follower) in there.enumerated() where isLeaving(place) {
       followers.remove(follower.number)
-      // Again: it is gone already.
+      // A second removal has no effect.
       followers.remove(follower.number)
     }
     there = there.enumerated().filter { !isLeaving($0.offset) }.map(\.element)
@@ -33,8 +33,7 @@ struct `Followers of a feed` {
     #expect(followers.isEmpty == there.isEmpty, sourceLocation: location)
   }
 
-  @Test mutating func `are visited in the order in which they came, without those that have gone`()
-  {
+  @Test mutating func `are visited in the order of joining, without those that have left`() {
     expectAll()
     add(0..<100)
     expectAll()
@@ -42,7 +41,7 @@ struct `Followers of a feed` {
     expectAll()
     add(100..<130)
     expectAll()
-    // More than half: those that are left move together.
+    // More than half have left: the remaining ones are moved together.
     remove { $0 % 8 != 5 }
     expectAll()
     add(130..<140)

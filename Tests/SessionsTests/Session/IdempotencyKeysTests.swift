@@ -57,7 +57,7 @@ struct `Idempotency keys` {
     keys.finish(key, by: first)
   }
 
-  // MARK: Of messages
+  // MARK: Messages
 
   private mutating func claim(
     message number: Int64,
@@ -88,13 +88,13 @@ struct `Idempotency keys` {
     keys.advance(progress, by: inputs, now: .zero)
   }
 
-  @Test mutating func `of messages are complete up to the number of the last one, for ever`() {
+  @Test mutating func `of messages are complete up to the last message's number, forever`() {
     #expect(claim(message: 5) == "first 0")
     #expect(claim(message: 5, by: second) == "running")
     advance(message: 5, by: first)
     #expect(claim(message: 5) == "complete 5")
     #expect(claim(message: 4) == "complete 5")
-    // The next one does not wait for what the one before has started.
+    // The next message does not wait for the work that the previous one has started.
     #expect(claim(message: 300, by: second) == "first 0")
     #expect(claim(message: 5) == "complete 5")
     keys.finish(KeyProgress.messageMark + "a", by: first)
@@ -108,7 +108,7 @@ struct `Idempotency keys` {
     #expect(claim(message: 301) == "first 0")
   }
 
-  @Test mutating func `of a message that was cut short let it go on`() {
+  @Test mutating func `of an interrupted message let it continue`() {
     let key = KeyProgress.messageMark + "a"
     _ = claim(message: 5)
     advance(message: 5, processed: 1, outOf: 3, by: first)
@@ -121,7 +121,7 @@ struct `Idempotency keys` {
     #expect(claim(message: 6) == "first 0")
   }
 
-  @Test mutating func `of a message that is refused leave the one before known`() {
+  @Test mutating func `of a refused message keep the previous message known`() {
     _ = claim(message: 5)
     advance(message: 5, by: first)
     keys.finish(KeyProgress.messageMark + "a", by: first)
@@ -131,7 +131,7 @@ struct `Idempotency keys` {
     #expect(claim(message: 6) == "first 0")
   }
 
-  @Test mutating func `of the last 10,000 senders are known after a restart, too`() {
+  @Test mutating func `of the last 10,000 senders are known, even after a restart`() {
     let stored = (0..<10_000).map { number in
       KeyProgress(
         key: KeyProgress.messageMark + "\(number)",
@@ -152,7 +152,7 @@ struct `Idempotency keys` {
     #expect(keys.count == 10_001)
   }
 
-  @Test mutating func `of the last 10,000 senders are known`() {
+  @Test mutating func `of older senders than the last 10,000 are forgotten`() {
     for number in 0..<11_001 {
       _ = claim(message: 5, of: "\(number)")
       advance(message: 5, of: "\(number)", version: number, by: first)
@@ -174,13 +174,13 @@ struct `Idempotency keys` {
     #expect(claim("a", [2]) == "mismatch")
   }
 
-  @Test mutating func `are free again where no Input was processed`() {
+  @Test mutating func `are free again if no Input was processed`() {
     #expect(claim("a") == "first 0")
     keys.finish("a", by: first)
     #expect(claim("a", [2]) == "first 0")
   }
 
-  @Test mutating func `go on behind what was processed`() {
+  @Test mutating func `continue after the processed Inputs`() {
     _ = claim("a")
     advance("a", to: 1, of: 3)
     advance("a", to: 2, of: 3)
@@ -189,14 +189,14 @@ struct `Idempotency keys` {
     #expect(claim("a") == "another runs")
   }
 
-  @Test mutating func `are advanced and finished by who claimed them`() {
+  @Test mutating func `are advanced and finished only by the request that claimed them`() {
     #expect(claim("a", by: second) == "first 0")
     advance("a")
     keys.finish("a", by: first)
     #expect(claim("a") == "another runs")
   }
 
-  @Test mutating func `from elsewhere, whose digest nobody knows, take any body`() {
+  @Test mutating func `that are imported without a digest accept any body`() {
     let imported = KeyProgress(
       key: "a",
       digest: [],
@@ -211,7 +211,7 @@ struct `Idempotency keys` {
     #expect(claim("a", [9], at: -3 * 365 * 24 * 3600) == "complete 5")
   }
 
-  @Test mutating func `are forgotten one by one past a thousand, those at work never`() {
+  @Test mutating func `are forgotten one by one beyond a thousand, except those in progress`() {
     _ = claim("working")
     for number in 0..<2_000 {
       _ = claim("\(number)")
@@ -223,7 +223,7 @@ struct `Idempotency keys` {
     #expect(claim("working") == "running")
   }
 
-  @Test mutating func `are forgotten after a day, those at work never`() {
+  @Test mutating func `are forgotten after a day, except those in progress`() {
     _ = (claim("working"), claim("a"), claim("b"))
     complete("a")
     complete("b", at: 1)

@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// A State of 16 KiB and more takes long to encode, to compare and to store.
+/// A State of 16 KiB or more, which takes long to encode, compare and store.
 struct `A large State` {
   private let pool = QueuedExecutor()
   private let host: SessionHost
@@ -26,7 +26,7 @@ struct `A large State` {
     return session
   }
 
-  @Test func `is not worked on by the thread that brings an Input`() throws {
+  @Test func `is not processed on the thread that submits an Input`() throws {
     let session = try largeSession()
     #expect(session.current?.version == 2)
     try session.submit(Array("1".utf8))
@@ -39,7 +39,7 @@ struct `A large State` {
     #expect(session.current?.version == 5)
   }
 
-  @Test func `lets those of other sessions have a turn after each of its own`() throws {
+  @Test func `yields to other sessions after each of its turns`() throws {
     let sessions = try [largeSession("a"), largeSession("b")]
     for session in sessions { try session.submit(Array("1,1,1".utf8)) }
     pool.run()
@@ -48,7 +48,7 @@ struct `A large State` {
 }
 
 extension HostedViewModel {
-  /// Shows as many zeros as its Inputs add up to.
+  /// Shows as many zeros as the sum of its Inputs.
   fileprivate static let zeros = HostedViewModel(
     name: "zeros",
     summary: "",

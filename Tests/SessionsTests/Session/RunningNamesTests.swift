@@ -3,8 +3,8 @@ import UIFusionKit
 
 @testable import FusionSessions
 
-/// What an entry has of the names of what runs.
-struct `The names of what runs` {
+/// The names of running work in an entry.
+struct `The names of running work` {
   private let many = (0..<100).map { "row \($0)" }
   private let patches = HostedViewModel.Patches(apply: { patch, old in old + patch })
 
@@ -20,7 +20,7 @@ struct `The names of what runs` {
     )
   }
 
-  /// A session whose head covers the first two of its entries.
+  /// Returns a session whose head covers the first two entries of its log.
   private func session(_ log: [LogEntry], head running: [String]) -> StoredSession {
     let head = StoredHead(sequence: 2, version: 2, format: 1, state: [2], running: running)
     let time = WallTime(milliseconds: 0)
@@ -35,13 +35,13 @@ struct `The names of what runs` {
     return session
   }
 
-  @Test func `are all there where they are few, before or now`() {
+  @Test func `are stored in whole if there are few, before or now`() {
     #expect(RunningNames(["a"], after: many) == ["a"])
     #expect(RunningNames(many, after: ["a"]) == .all(many))
     #expect(RunningNames([], after: []).isEmpty)
   }
 
-  @Test func `are those that changed where they are many`() throws {
+  @Test func `are stored as changes if there are many`() throws {
     var generator = RandomSource(seed: 7)
     var old = many
     for _ in 0..<500 {
@@ -63,11 +63,11 @@ struct `The names of what runs` {
     #expect(one == .changed(100..<100, to: ["new"]) && entry(1, .unchanged, one).size < 80)
   }
 
-  @Test func `have a kind that a build without changes refuses`() {
+  @Test func `as changes have a kind that an older build refuses`() {
     let changed = RunningNames.changed(0..<1, to: ["a"])
     for outcome in [LogEntry.Outcome.unchanged, .patch([])] {
       let entry = entry(1, outcome, changed)
-      // It knows 0, 1 and 2.
+      // The older build knows the kinds 0, 1 and 2.
       #expect(entry.kind > 2)
       #expect(LogEntry.Outcome(kind: entry.kind, []) == outcome)
       #expect(self.entry(1, outcome, ["a"]).kind <= 2)
@@ -76,11 +76,11 @@ struct `The names of what runs` {
   }
 
   @Test(arguments: ["", "1:0", "1:01:x", "1:11:0", "2:-11:0", "1:01:02"])
-  func `are damaged where the changes cannot be read`(text: String) {
+  func `are damaged if the changes are malformed`(text: String) {
     #expect(RunningNames(kind: 4, Array(text.utf8)) == nil)
   }
 
-  @Test func `are damaged where changes do not fit`() {
+  @Test func `are damaged if the changes do not apply`() {
     let log = [
       entry(1, .state([1]), []), entry(2, .state([2]), []),
       entry(3, .unchanged, .changed(1..<2, to: [])),
@@ -90,7 +90,7 @@ struct `The names of what runs` {
     #expect(session.isAtWork)
   }
 
-  @Test func `are those of each past version`() throws {
+  @Test func `can be read for each past version`() throws {
     let log = [
       entry(1, .state([1]), .all(many)), entry(2, .unchanged, .changed(0..<1, to: [])),
       entry(3, .patch([3]), .changed(0..<0, to: ["new"])),

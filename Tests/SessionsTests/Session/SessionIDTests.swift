@@ -18,7 +18,7 @@ struct `A session's id` {
     #expect(SessionID(text) == id)
   }
 
-  @Test func `reads back as itself`() {
+  @Test func `survives encoding and decoding`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<1_000 {
       let id = SessionID.random(using: &generator)
@@ -30,11 +30,11 @@ struct `A session's id` {
     "", "A", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB",
     "AAAAAAAAAAAAAAAAAAAAA=", "AAAAAAAAAA/AAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAé",
   ])
-  func `has one spelling`(text: String) {
+  func `has only one spelling`(text: String) {
     #expect(SessionID(text) == nil)
   }
 
-  @Test func `shows too little in a log to be used`() {
+  @Test func `is shortened in a log until it is useless`() {
     var generator = Counting(values: [1, 2])
     let id = SessionID.random(using: &generator)
     #expect(id == SessionID(high: 1, low: 2))

@@ -10,7 +10,7 @@ struct `A session's trace` {
     .note(.event(Array(line.utf8), effect: nil), version: 1)
   }
 
-  @Test func `tells the Input that an action comes of, but none from before the session slept`() {
+  @Test func `names the Input that caused an action, except one from before a sleep`() {
     let trace = SessionTrace(began: time)
     let (input, action) = (event(#"{"input":"load"}"#), event(#"{"action":"load"}"#))
     trace.add([input, action, .asleep, action], time)

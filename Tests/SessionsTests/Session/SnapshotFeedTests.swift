@@ -3,7 +3,7 @@ import Testing
 @testable import FusionSessions
 
 struct `A feed` {
-  @Test func `shows nothing newer once its session has ended`() {
+  @Test func `publishes nothing after its session has ended`() {
     let feed = SnapshotFeed()
     feed.show(Snapshot(version: 1, state: []))
     feed.end(.deleted)
@@ -13,7 +13,7 @@ struct `A feed` {
     #expect(feed.current.end == .deleted)
   }
 
-  @Test func `never shows an older version again`() {
+  @Test func `never publishes an older version again`() {
     let feed = SnapshotFeed()
     feed.show(Snapshot(version: 2, state: []))
     feed.show(Snapshot(version: 1, state: []), isSettled: false)
@@ -21,7 +21,7 @@ struct `A feed` {
     #expect(!feed.current.isSettled)
   }
 
-  @Test func `knows in which version a Pulse changed`() {
+  @Test func `knows the version in which a Pulse changed`() {
     let feed = SnapshotFeed()
     let changes = [0, 7, 7, 8, 9, 9, 7].enumerated().map { index, pulses in
       let last = feed.current.snapshot
@@ -33,7 +33,7 @@ struct `A feed` {
     #expect(changes == [false, true, false, true, true, false, true])
   }
 
-  @Test func `wakes its followers at every change, until they leave`() {
+  @Test func `wakes its followers at each change, until they leave`() {
     let feed = SnapshotFeed()
     let wakes = Tally()
     let following = feed.follow { wakes.add("wake") }
@@ -48,11 +48,11 @@ struct `A feed` {
 }
 
 struct `A snapshot` {
-  @Test func `gives its other forms while it is compressed`() {
+  @Test func `returns its other forms during its compression`() {
     let snapshot = Snapshot(version: 2, state: [1, 2])
     let kind = ObjectIdentifier(Snapshot.self)
     let form = snapshot.compressed { snapshot in
-      // On a thread that must not wait.
+      // Runs on a thread that must not wait.
       #expect(!snapshot.isCompressed)
       #expect(snapshot.bytes(in: kind) { _ in [3] } == [3])
       #expect(snapshot.patch(from: 1) { [4] } == [4])

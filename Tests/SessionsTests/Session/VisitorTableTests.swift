@@ -3,8 +3,8 @@ import UIFusionKit
 
 @testable import FusionSessions
 
-struct `The visitors of a session` {
-  /// A view model that keeps a list, told in steps.
+struct `A session's visitors` {
+  /// A view model that keeps a list of visitors, and is told each change.
   private struct Told {
     var table = VisitorTable()
     var list: [Visitor] = []
@@ -26,7 +26,7 @@ struct `The visitors of a session` {
   private let ada = Visitor(id: "ada", identity: "ada")
   private let bob = Visitor(id: "bob", role: .observer)
 
-  @Test func `are told once, however many windows they have`() {
+  @Test func `are announced once each, however many windows they have`() {
     var told = Told()
     told.table.enter(ada)
     told.table.enter(bob)
@@ -46,7 +46,7 @@ struct `The visitors of a session` {
     #expect(!told.table.hasNews)
   }
 
-  @Test func `may come back within the grace unnoticed`() {
+  @Test func `may return within the grace period unnoticed`() {
     var told = Told()
     told.table.enter(ada)
     told.tell()
@@ -59,12 +59,12 @@ struct `The visitors of a session` {
     #expect(isAway4)
     told.table.expire("ada", .seconds(11))
     told.table.enter(ada)
-    // Nobody was told meanwhile.
+    // The departure was not announced.
     told.tell()
     #expect(told.list == [ada] && told.kinds == [.joined])
   }
 
-  @Test func `have the greatest of their roles, which rises at once and falls late`() {
+  @Test func `have the highest of their roles, which rises at once and falls late`() {
     var told = Told()
     let driver = bob.with(.driver)
     told.table.enter(bob)
@@ -82,7 +82,7 @@ struct `The visitors of a session` {
     #expect(told.list == [bob] && told.kinds == [.joined, .joined, .joined])
   }
 
-  @Test func `are told anew after a restart, and then that nobody else is there`() {
+  @Test func `are announced again after a restart, and then the absence of all others`() {
     var told = Told()
     told.list = [ada, bob]
     told.table.restart(isRestored: true)
@@ -96,7 +96,7 @@ struct `The visitors of a session` {
     #expect(!told.table.hasNews)
   }
 
-  @Test func `are all told again with the next change after one that was rolled back`() {
+  @Test func `are all announced again with the next change after a rolled-back one`() {
     var told = Told()
     told.table.enter(ada)
     told.tell()
@@ -112,8 +112,8 @@ struct `The visitors of a session` {
     #expect(!told.table.hasNews)
   }
 
-  /// What is told of an instance that is gone counts for nothing, and nobody is there for ever.
-  @Test func `come out right in 10,000 random schedules`() {
+  /// Announcements to an earlier instance do not count, and no visitor stays forever.
+  @Test func `match the visits in 10,000 random schedules`() {
     for seed in 0..<10_000 {
       var random = RandomSource(seed: UInt64(seed))
       func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
@@ -151,7 +151,7 @@ struct `The visitors of a session` {
             timers.append((now + VisitorTable.grace, visitor.id, 0))
           }
         case 6:
-          // The State of the last commit, in which some of what was told is missing.
+          // The State of the last commit, which lacks some of the announcements.
           if below(2) == 0, let lost = told.list.indices.randomElement(using: &random) {
             told.list.remove(at: lost)
           }

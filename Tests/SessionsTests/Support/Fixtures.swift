@@ -2,7 +2,7 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// Counts to what it is told, one second a step; its Inputs are numbers as text.
+/// Counts up to a number, one step a second; its Inputs are numbers as text.
 final class Sleeper: AsyncViewModel {
   typealias Input = Int
   typealias Action = Int
@@ -61,7 +61,7 @@ extension HostedViewModel {
     )
   }
 
-  /// Adds the numbers that it is told, at once; with commas between them, they are a batch.
+  /// Adds numbers at once; several with commas between them are a batch.
   static let counting = counting(format: 1)
 
   static func counting(format: Int) -> HostedViewModel {
@@ -160,7 +160,7 @@ extension SessionLookup {
 }
 
 extension SessionHost {
-  /// A new session, at once; nil where there are as many as may be.
+  /// Creates a session synchronously; returns nil if the limit is reached.
   func create(
     _ viewModel: HostedViewModel,
     keeping kept: (any AnyObject & Sendable)? = nil
@@ -174,13 +174,13 @@ extension SessionHost {
     }
   }
 
-  /// Ends a session, at once.
+  /// Deletes a session synchronously.
   func delete(_ id: SessionID) {
     delete(id) { _ in }
   }
 }
 
-/// Things that happened, from anywhere.
+/// A record of events from any thread.
 final class Tally: Sendable {
   private let names = Mutex<[String]>([])
   var all: [String] { names.withLock { $0 } }

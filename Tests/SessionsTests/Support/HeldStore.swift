@@ -12,13 +12,13 @@ final class HeldStore: SessionStore {
   private let heldAlarms = Mutex<[StoreAnswer<DueAlarms>]?>(nil)
   private let damaged = Mutex<Set<SessionID>>([])
 
-  /// Holds changes back from here on.
+  /// Holds changes from now on.
   func hold() { isHolding.withLock { $0 = true } }
 
   /// The number of waiting changes.
   var waiting: Int { held.withLock { $0.count } }
 
-  /// The changes that wait, in order.
+  /// The waiting changes, in order.
   var changes: [StoreChange] { held.withLock { $0.map(\.change) } }
 
   func inventory() throws(StoreError) -> StoreInventory { try kept.inventory() }
@@ -54,10 +54,10 @@ final class HeldStore: SessionStore {
     if !isHeld { kept.alarms(dueBy: time, after: last, done) }
   }
 
-  /// Says no more which alarms are due.
+  /// Holds the answers about due alarms.
   func holdAlarms() { heldAlarms.withLock { $0 = [] } }
 
-  /// Says that no alarms are due to those who wait.
+  /// Answers the held requests with no due alarms.
   func letGoOfAlarms() {
     let waiting = heldAlarms.withLock { held in
       defer { held = nil }
@@ -66,7 +66,7 @@ final class HeldStore: SessionStore {
     for done in waiting { done(.success(DueAlarms())) }
   }
 
-  /// Damages a session: it cannot be read from here on.
+  /// Makes a session unreadable from now on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
   func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
@@ -76,30 +76,30 @@ final class HeldStore: SessionStore {
 
   func close() { kept.close() }
 
-  /// Commits what waits.
+  /// Commits the waiting changes.
   func release() {
     for (change, done) in takeAll() { kept.commit(change, done) }
   }
 
-  /// Commits the first that waits.
+  /// Commits the first waiting change.
   func releaseFirst() {
     let first = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     if let first { kept.commit(first.change, first.done) }
   }
 
-  /// Commits what waits, and holds no more.
+  /// Commits the waiting changes, and holds no more.
   func letGo() {
     isHolding.withLock { $0 = false }
     release()
   }
 
-  /// Refuses what waits, and holds no more.
+  /// Refuses the waiting changes, and holds no more.
   func fail(_ error: StoreError) {
     isHolding.withLock { $0 = false }
     for (_, done) in takeAll() { done(error) }
   }
 
-  /// Commits what waits, and says that it does not know.
+  /// Commits the waiting changes, but answers that the result is in doubt.
   func loseAnswers() {
     isHolding.withLock { $0 = false }
     for (change, done) in takeAll() { kept.commit(change) { done($0 ?? .inDoubt) } }

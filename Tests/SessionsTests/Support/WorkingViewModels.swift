@@ -1,8 +1,8 @@
 import FusionSessions
 import UIFusionKit
 
-// View models whose work leaves a mark outside as it begins, and takes a second; their State is the sum
-// of what they were told.
+// View models whose work is recorded outside as it begins, and takes a second; their State is the sum of the
+// numbers that they were sent.
 
 private struct Reducing: ReducerViewModel {
   typealias Input = Int
@@ -82,7 +82,7 @@ private final class Reacting: AsyncReactor {
   func mutate(_ state: Int, mutation: Int) async -> Int { state + mutation }
 }
 
-/// Begins work in the background that never ends, and begins it anew where it was interrupted.
+/// Begins endless background work, and restarts it after an interruption.
 private struct Listening: ReducerViewModel {
   typealias Input = Int
   typealias State = Int

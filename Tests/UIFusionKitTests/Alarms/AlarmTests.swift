@@ -133,9 +133,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `survives a restart, and a child's is cancelled when the child leaves`()
-    async throws
-  {
+  @Test func `survives a restart, and a child's is cancelled when the child leaves`() async throws {
     let store = try AsyncTestStore(
       restoring: Kitchen.State(pots: [Pot.State(id: 1), Pot.State(id: 2)]),
       alarms: [
