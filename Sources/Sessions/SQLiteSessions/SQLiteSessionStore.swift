@@ -39,7 +39,7 @@ package final class SQLiteSessionStore: SessionStore {
   /// Reads something and returns the completion.
   private typealias Read = @Sendable (Writer) -> Completions.Completion
 
-  /// The number of reads until changes that came meanwhile have their turn.
+  /// The number of reads after which waiting changes have their turn.
   private static let readsAtOnce = 64
   private static let isQueue = DispatchSpecificKey<Bool>()
 
@@ -227,7 +227,7 @@ extension SQLiteSessionStore {
 // MARK: The writer's thread
 
 extension SQLiteSessionStore {
-  /// Works until nothing waits.
+  /// Works until the inbox is empty and no tidying is due.
   @Sendable private func work() {
     var rounds = 0
     // Swapped with the inbox's, so that neither grows anew in each round.

@@ -1,7 +1,7 @@
 package import FusionSessions
 
-/// A transaction that copies the sessions of another store into a database, also beside its nodes; used by one thread
-/// at a time.
+/// A transaction that copies the sessions of another store into a database, even while its nodes run; used by one
+/// thread at a time.
 ///
 /// The sessions appear when the copy is finished, without an owner; an unfinished copy leaves none.
 package final class DatabaseCopy {

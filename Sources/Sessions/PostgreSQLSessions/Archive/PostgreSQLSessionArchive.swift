@@ -1,9 +1,8 @@
 package import FusionSessions
 
-/// A database's sessions as tools read them beside the nodes, and change those without an owner; used by one thread at
-/// a time.
+/// An archive of a database: tools read all sessions while the nodes run, and change sessions without an owner.
 ///
-/// An archive is not a node and has no lease.
+/// Used by one thread at a time. An archive is not a node and has no lease.
 package final class PostgreSQLSessionArchive: SessionArchive {
   /// The most time of a statement, enough to list many sessions.
   private static let timeout = Duration.seconds(300)
@@ -154,7 +153,7 @@ extension PostgreSQLSessionArchive {
     try changing(OfflineEditor.delete(id, in: connection))
   }
 
-  /// Calls a function that appends to sessions, and commits all of that, or nothing where it throws.
+  /// Calls a function that appends to sessions, and commits all appends, or none if it throws.
   package func appending(
     _ body: (_ append: (StoreChange.Append) throws(StoreError) -> Outcome) throws -> Void
   ) throws {

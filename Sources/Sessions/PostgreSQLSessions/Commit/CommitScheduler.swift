@@ -45,7 +45,7 @@ final class CommitScheduler: Sendable {
     }
   }
 
-  /// The wait until a commit starts beside any others, for servers that are far away or slow.
+  /// The time after which a commit starts beside any number of others, as the server may be far away or slow.
   private static let pause = DispatchTimeInterval.milliseconds(1)
 
   private static let isOwnQueue = DispatchSpecificKey<Bool>()

@@ -29,7 +29,7 @@ struct Statement: Sendable {
   /// The server's notices.
   private struct Notices {
     let tell: @Sendable (Warning) -> Void
-    /// The warning, since the last statement was sent, that a standby was not waited for.
+    /// The warning that a change did not wait for a standby, if one came since the last statement was sent.
     var unreplicated: String?
     var hasEnded = false
   }

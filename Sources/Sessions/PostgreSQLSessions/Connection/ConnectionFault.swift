@@ -7,7 +7,7 @@ enum ConnectionFault {
   /// `pg_hba.conf` has no matching line.
   case notPermitted
   case certificate
-  /// The server is not there, or does not answer.
+  /// The server does not run, or does not answer.
   case away
   case other
 

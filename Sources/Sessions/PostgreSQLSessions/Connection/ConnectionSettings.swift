@@ -42,7 +42,7 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
       }
       unsafe place += 1
     }
-    // Part of an unescaped password would be taken for these, and be shown in errors.
+    // libpq takes part of an unescaped password for the host or the database, which errors would show.
     if ["host", "dbname"].contains(where: { values[$0]?.contains("@") == true }) {
       throw .malformed(
         "write @ in a password as %40, and / as %2F; a database has no @ in its name"

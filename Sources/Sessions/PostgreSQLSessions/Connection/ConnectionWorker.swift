@@ -39,14 +39,14 @@ final class ConnectionWorker: @unchecked Sendable {
         attempts += 1
         if error.endsConnection || connection.isSpent { self.connection = nil }
         if error.endsConnection { health.failed(error) }
-        // Nothing was sent: after its restart a server may be there at once.
+        // Nothing was sent, and a server that has restarted may answer at once.
         let isStale = if case .unreachable = error.kind { attempts == 1 } else { false }
         guard error.isCollision && attempts < Self.attempts || isStale else { throw error }
       }
     }
   }
 
-  /// Runs statements like ``run(_:)``; for reads, and for changes that may fail in doubt unnoticed.
+  /// Runs statements like ``run(_:)``; for reads, and for changes that may be in doubt without harm.
   func result<Found>(
     _ body: (Connection) throws(PostgreSQLError) -> Found
   ) -> Result<Found, StoreError> {

@@ -44,7 +44,7 @@ struct PostgreSQLError: Error {
     if case .refused("55P03") = kind { true } else { false }
   }
 
-  /// Whether the error concerns some values or their place only, so that others may still be written.
+  /// Whether the error concerns only some values, or the place where they are stored: others may still be written.
   var isLocal: Bool {
     if case .refused(let state) = kind {
       ["22", "23", "54", "XX"].contains(state.prefix(2))

@@ -27,7 +27,7 @@ package struct PostgreSQLOptions: Sendable {
 
   package init() {}
 
-  /// The SQL of a `synchronous_commit` with which a commit is on the disk.
+  /// The SQL of the `synchronous_commit` value with which a commit waits for the disk.
   static let durable = """
     CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on'
       ELSE current_setting('synchronous_commit') END

@@ -12,7 +12,7 @@ struct Warning: Sendable {
     source = unsafe DiagnosticField.sourceFunction.text(in: notice) ?? ""
   }
 
-  /// Whether the warning may say that a standby was not waited for, as `SyncRepWaitForLSN` does.
+  /// Whether the warning may say that a change did not wait for a standby, as `SyncRepWaitForLSN` does.
   var isOfStandby: Bool { source.isEmpty || source.hasPrefix("SyncRep") }
 }
 

@@ -82,9 +82,9 @@ let shareTables = [
   "CREATE INDEX share_session ON share (session)",
 ]
 
-/// The alarms that are set: a table that nodes of an earlier build, which may work beside this one, do not know.
+/// The alarms that are set: a table that nodes of an earlier build, which may run beside this one, do not know.
 ///
-/// A session with alarms that no node owns is released at `infinity`: so it expires with none of them.
+/// A session with alarms that no node owns is released at `infinity`, so that no node expires it.
 let alarmTables = [
   """
   CREATE TABLE alarm (
@@ -95,9 +95,10 @@ let alarmTables = [
   "CREATE INDEX alarm_time ON alarm (time, session, name)",
 ]
 
-/// The names, of which each view model has one for each identity.
+/// The index that keeps a name unique within a view model and an identity.
 ///
-/// Both are bytes, as texts of different bytes may be equal in a database. The column is not `name`, which is a node's where version 2 joins the tables.
+/// Both columns are bytes, as a database may call different texts equal. The name's column is not `name`, which means a
+/// node's name where version 2 joins the tables.
 let nameIndex = """
   CREATE UNIQUE INDEX session_name ON session (view_model, coalesce(identity, ''), session_name)
   WHERE session_name IS NOT NULL

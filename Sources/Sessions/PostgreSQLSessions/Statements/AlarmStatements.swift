@@ -42,7 +42,7 @@ enum AlarmStatements {
     return DueAlarms(alarms, limit: step)
   }
 
-  /// Adds a session's alarms; one without an owner does not expire from then on.
+  /// Adds a session's alarms; a session without an owner does not expire from then on.
   static func add(
     _ alarms: [StoredAlarm],
     to id: SessionID,
@@ -56,7 +56,7 @@ enum AlarmStatements {
     try connection.run(adding, parameters)
   }
 
-  /// Returns the SQL of a time from which a session without an owner is idle: never, while it has alarms.
+  /// Returns the SQL of the time since when a session without an owner is idle; `infinity` while it has alarms.
   static func released(_ time: String) -> String {
     "CASE WHEN EXISTS (SELECT FROM alarm WHERE session = s.id) THEN 'infinity' ELSE \(time) END"
   }

@@ -30,7 +30,7 @@ enum CreateStatements {
     return results
   }
 
-  // Prepared, since only prepared statements check that a standby was waited for.
+  // Prepared, since only prepared statements check that they waited for a standby.
   static let committing = Statement("commit", awaitsStandby: true, "COMMIT")
 
   /// Creates a session without an owner; returns the error where its id or its name is taken.
@@ -49,7 +49,7 @@ enum CreateStatements {
     isRepeated: Bool = false,
     in connection: Connection
   ) throws(PostgreSQLError) -> [StoreError?] {
-    // In one order for all, so that those who wait for each other's names do not wait in a circle.
+    // One order for all nodes: transactions that wait for each other's names must not deadlock.
     let sorted = sessions.sorted { a, b in
       (a.viewModel, a.identity ?? "", a.name ?? "", a.id)
         < (b.viewModel, b.identity ?? "", b.name ?? "", b.id)
@@ -87,7 +87,7 @@ enum CreateStatements {
     }
   }
 
-  /// Finds the session that has a name; nil where none has.
+  /// Finds the session with a name; nil if there is none.
   static func find(
     _ name: SessionName,
     in connection: Connection
@@ -204,6 +204,6 @@ enum CreateStatements {
 }
 
 extension StoredSession {
-  /// Whether there is more than a head to be stored: then the session comes alone.
+  /// Whether the session has more than a head to store: then it is committed alone.
   var hasMore: Bool { !entries.isEmpty || !keys.isEmpty || !alarms.isEmpty }
 }

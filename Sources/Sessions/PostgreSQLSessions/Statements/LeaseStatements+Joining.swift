@@ -30,9 +30,9 @@ extension LeaseStatements {
     return lease
   }
 
-  /// Takes over an attempted lease; returns false if it expired, or is not there.
+  /// Takes over an attempted lease; returns false if it expired or does not exist.
   ///
-  /// A server that takes another's place may never have received the row, and assigns its number to others.
+  /// After a failover the new server may lack the row, and assign its number to others.
   private static func join(
     _ attempted: LeaseID,
     _ parameters: Parameters,
@@ -54,7 +54,7 @@ extension LeaseStatements {
   struct JoiningNode {
     var name: String
     var address: String
-    /// The length of its lease.
+    /// The length of the node's lease.
     var time: Duration
   }
 

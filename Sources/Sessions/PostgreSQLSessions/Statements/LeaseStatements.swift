@@ -82,8 +82,7 @@ enum LeaseStatements {
 
 /// The identity of a lease.
 ///
-/// The number alone will not do: a server that takes another's place, or was restored, may assign a number again
-/// that it does not know to have been used.
+/// The number alone is not unique: after a failover or a restore a server may assign a used number again.
 struct LeaseID: Equatable {
   var number: Int64
   /// The beginning of the lease, in microseconds by the server's clock.

@@ -57,7 +57,7 @@ enum OfflineEditor {
     }
   }
 
-  /// Appends an entry that stands in whole in the new head.
+  /// Appends entries after which the State is stored in whole.
   static func append(
     _ append: StoreChange.Append,
     in connection: Connection

@@ -15,7 +15,7 @@ enum ShareStatements {
       rows = try connection.run(finding, parameters)
     }
     let found = try rows.indices.map { (row) throws(PostgreSQLError) -> StoredShare? in
-      // One whose role this build does not know is good for nothing, and the others stand.
+      // A share whose role this build does not know grants nothing; the other shares stay valid.
       guard let role = ShareRole(number: rows.int(row, 2)) else { return nil }
       return StoredShare(
         ShareID(try rows.id(row, 0)),
@@ -28,8 +28,8 @@ enum ShareStatements {
     return found.compactMap(\.self)
   }
 
-  /// Adds a share in place of those of its session that have expired; returns false where the session is over or has
-  /// too many.
+  /// Adds a share, and removes the session's expired ones; returns false if the session has ended or has too many
+  /// shares.
   static func add(
     _ share: StoredShare,
     in connection: Connection
@@ -56,7 +56,7 @@ enum ShareStatements {
     "SELECT id, session, role, created, expires FROM share WHERE id = ANY ($1)"
   )
 
-  // Locks the session, so that it neither ends nor is shared by another meanwhile. The expired ones still count in the snapshot.
+  // Locks the session: it can neither end nor get another share meanwhile. The snapshot still has the expired shares.
   private static let adding = Statement(
     "share",
     awaitsStandby: true,

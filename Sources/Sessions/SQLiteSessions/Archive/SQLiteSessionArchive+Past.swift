@@ -4,8 +4,9 @@ extension SQLiteSessionArchive {
   /// The number of positions that are not halved any further.
   private static var leastSpan: Int64 { 256 }
 
-  /// Reads the newest entries in a single transaction; the log has no index, so those before a moment of long ago are
-  /// found by a scan, and those of a version by one of what came after the session's newest entry.
+  /// Reads the newest entries in a single transaction.
+  ///
+  /// The log has no index: a scan from the newest entry finds the ones up to a moment, halving those up to a version.
   package func readBack(
     _ id: SessionID,
     from point: HistoryPoint,
@@ -26,9 +27,9 @@ extension SQLiteSessionArchive {
     }
   }
 
-  /// Returns a position from which on a session's entries are beyond a version, by halving: versions grow with positions.
+  /// Returns a position from which on a session's entries are beyond a version: versions grow with positions.
   ///
-  /// Each step reads what other sessions have before the next entry of this one.
+  /// Each step reads other sessions' entries up to the next entry of this one.
   private func end(of version: Int, _ session: Int64) throws(DatabaseError) -> Int64 {
     var low = try database.integer("SELECT min(position) FROM log") ?? 0
     var high = (try database.integer("SELECT max(position) FROM log") ?? 0) + 1

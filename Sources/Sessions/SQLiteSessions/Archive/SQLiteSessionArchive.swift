@@ -1,7 +1,7 @@
 package import FusionSessions
 import Glibc
 
-/// A folder's store as tools read it, also beside the process that serves it; used by one thread at a time.
+/// An archive of a folder's store, for tools, even while a process serves it; used by one thread at a time.
 ///
 /// The log is read in steps, since a service's write-ahead log can only grow while a transaction reads.
 package final class SQLiteSessionArchive: SessionArchive {

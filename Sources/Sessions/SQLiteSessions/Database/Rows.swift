@@ -1,7 +1,7 @@
 import CFusionSQLite
 import FusionSessions
 
-/// The rows of a running statement, which is reset when this value goes.
+/// The rows of a running statement, which is reset when this value is destroyed.
 @safe struct Rows: ~Copyable {
   private let database: Database
   private let statement: OpaquePointer

@@ -18,7 +18,7 @@ struct FolderLock: ~Copyable {
     }
   ) throws(StoreOpenError) {
     if unsafe mkdir(folder, 0o700) == 0 {
-      // Without it a loss of power may take the folder with all that is in it.
+      // Without this sync a loss of power may remove the folder and everything in it.
       try synchronize("\(folder)/..")
     } else if errno != EEXIST {
       throw .unusable(folder, systemError())

@@ -11,9 +11,9 @@ package enum StoreOpenError: Error, Equatable, CustomStringConvertible {
   case inUse(String)
   /// The file, and SQLite's finding.
   case damaged(String, String)
-  /// The file has no bytes, which a store's never has.
+  /// The file is empty; a store's file never is.
   case empty(String)
-  /// The file is missing but its write-ahead log is there.
+  /// The file is missing, but its write-ahead log exists.
   case withoutDatabase(String)
   /// The file is another program's database.
   case foreign(String)

@@ -12,7 +12,7 @@ enum AlarmRows {
     ) { StoredAlarm($0.bytes(0), at: $0.time(1), $0.bytes(2)) }
   }
 
-  /// Sets an alarm, or removes it where there is none.
+  /// Sets an alarm; nil removes it.
   static func set(
     _ alarm: StoredAlarm?,
     _ name: [UInt8],

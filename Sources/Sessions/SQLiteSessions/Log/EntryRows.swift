@@ -28,7 +28,7 @@ enum EntryRows {
     try database.run(SQL(insertion, values))
   }
 
-  // A constant, which is not put together anew for each entry.
+  // A constant, so that it is not built anew for each entry.
   private static let insertion = """
     INSERT INTO log (position, session, sequence, time, key, version, kind, key_time, digest,
       answer, processed, count, key_version, running, outcome, trace)

@@ -42,7 +42,7 @@ struct LogIndex {
     return last
   }
 
-  /// Returns a session number that nothing in the log has.
+  /// Returns a session number that no entry in the log has.
   mutating func nextSession() -> Int64 {
     lastSession += 1
     return lastSession

@@ -45,7 +45,7 @@ enum SessionRows {
     return session
   }
 
-  /// Finds the session that has a name; nil where none has.
+  /// Finds the session with a name; nil if there is none.
   static func find(_ name: SessionName, in database: Database) throws(DatabaseError) -> SessionID? {
     try database.first(
       """

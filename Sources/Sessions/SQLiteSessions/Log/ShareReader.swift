@@ -3,15 +3,15 @@ import FusionSessions
 
 /// The shares of a store, read on a connection and a thread of their own.
 ///
-/// Whoever asks for ids at random keeps no commit waiting. A share is found once its commit is done.
+/// So requests with guessed ids delay no commit. A share is found once its commit is done.
 final class ShareReader: @unchecked Sendable {
-  // Guard: `queue`, on which all of it is used.
+  // Guard: `queue`, on which everything runs.
   private let queue = DispatchQueue(label: "shares", qos: .userInitiated)
   private let database: Database
   private var isClosed = false
   private static let isQueue = DispatchSpecificKey<Bool>()
 
-  /// Opens the database with its log: a folder that takes the place of this one later is another's.
+  /// Opens the database and its log now: another folder may be at this path later.
   init(folder: String, vfs: String?) throws(DatabaseError) {
     database = try Database(Schema.file(in: folder), .read, vfs: vfs)
     _ = try database.integer("SELECT count(*) FROM sqlite_schema")
@@ -28,7 +28,7 @@ final class ShareReader: @unchecked Sendable {
     }
   }
 
-  /// Waits for what was asked, unless a `done` is the caller, and refuses what comes later.
+  /// Waits for earlier requests, unless a `done` is the caller, and refuses later ones.
   func close() {
     if DispatchQueue.getSpecific(key: Self.isQueue) == true {
       end()

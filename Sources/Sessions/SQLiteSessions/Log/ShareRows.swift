@@ -17,7 +17,7 @@ enum ShareRows {
         share
       )
     case .ids(let ids):
-      // One statement, whose text is the same however many there are.
+      // One statement, with the same text for any number of ids.
       let all = ids.flatMap { id -> [UInt8] in
         if case .blob(let bytes) = id.bits.sqlValue { bytes } else { [] }
       }
@@ -38,8 +38,8 @@ enum ShareRows {
     return found.compactMap(\.self)
   }
 
-  /// Adds a share in place of those of its session that have expired; returns false where the session is over or has
-  /// too many.
+  /// Adds a share, and removes the session's expired ones; returns false if the session has ended or has too many
+  /// shares.
   static func add(_ share: StoredShare, in database: Database) throws(DatabaseError) -> Bool {
     try database.run(
       "DELETE FROM share WHERE session = \(share.session) AND expires <= \(share.created)"
@@ -62,7 +62,7 @@ enum ShareRows {
     return true
   }
 
-  /// Returns nil for a share whose role this build does not know: it is good for nothing, and the others stand.
+  /// Returns nil for a share whose role this build does not know: it grants nothing, and the other shares stay valid.
   private static func share(_ row: Row) throws(DatabaseError) -> StoredShare? {
     guard let role = ShareRole(number: row.int(2)) else { return nil }
     return StoredShare(

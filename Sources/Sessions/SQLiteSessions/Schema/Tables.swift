@@ -63,7 +63,7 @@ let alarmTables = [
   "CREATE INDEX alarm_time ON alarm (time, session, name)",
 ]
 
-/// The names, of which each view model has one for each identity; texts compare by their bytes.
+/// The index that keeps a name unique within a view model and an identity; texts compare by their bytes.
 let nameIndex = """
   CREATE UNIQUE INDEX session_name ON session (view_model, ifnull(identity, ''), name)
   WHERE name IS NOT NULL

@@ -36,7 +36,7 @@ extension Writer {
     return try AlarmRows.due(by: time, after: last, in: database)
   }
 
-  /// Finds interrupted sessions among the next ones beyond a number, of which many may have been at rest.
+  /// Finds the interrupted ones among the next sessions after a number; there may be none.
   func interrupted(after number: Int64) throws(DatabaseError) -> InterruptedSessions {
     let index = try currentIndex()
     self.index = index

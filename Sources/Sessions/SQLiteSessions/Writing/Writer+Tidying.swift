@@ -71,7 +71,7 @@ extension Writer {
     return .more
   }
 
-  /// Deletes such entries in the next part of the log; returns the last position of that part.
+  /// Deletes entries of ended sessions in the next part of the log; returns the last position of that part.
   private func step(_ sweep: Sweep) throws(DatabaseError) -> Int64 {
     let bound = try database.integer(
       """

@@ -21,9 +21,9 @@ final class Writer: @unchecked Sendable {
   var logSize: LogSize
   /// The growth of the log by the last commit.
   var growth: (entries: Int, bytes: Int) = (0, 0)
-  /// The size that the log must exceed before history is dropped for its bytes again: nothing else may go now.
+  /// The size that the log must exceed before it is trimmed for its bytes again: now nothing more can be dropped.
   var leastTrimmedSize = 0
-  /// The time of the newest entry from which on there is history older than ``WriterOptions/historyAge``.
+  /// The newest entry's time from which on some history is older than ``WriterOptions/historyAge``.
   var nextExpiry: Int64 = 0
   /// Whether there may be enough free pages for the file to shrink.
   var mayShrink = true

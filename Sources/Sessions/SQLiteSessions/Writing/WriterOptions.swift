@@ -21,7 +21,7 @@ package struct WriterOptions: Sendable {
   /// The time for which history is kept, from the first State on, by the newest entry's time; nil keeps
   /// ``historyLimit`` entries.
   package var historyAge: Duration?
-  /// Returns the current time, which no entry's time stands for if it is later.
+  /// Returns the current time, from which ages count if the newest entry's time is later.
   package var now: @Sendable () -> WallTime = { WallTime(milliseconds: Int64(time(nil)) * 1_000) }
   /// The number of bytes that the log may have, unless reading sessions needs more.
   package var historyBytes = 256 << 20

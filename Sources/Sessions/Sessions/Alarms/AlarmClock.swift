@@ -8,7 +8,7 @@ import UIFusionKit
 final class AlarmClock: Sendable {
   private struct Contents {
     var schedule = AlarmSchedule()
-    /// The process's time of the next search for due alarms; nil where the tick of each second does it.
+    /// The process's time of the next search for due alarms; nil if the next ``tick()`` does it.
     var armed: Duration?
   }
 
@@ -26,7 +26,7 @@ final class AlarmClock: Sendable {
     self.ring = ring
   }
 
-  /// The calendar's time, as it is at this moment.
+  /// The calendar's time, read anew with each call.
   var now: WallTime {
     WallTime(milliseconds: Int64((dependencies.date().timeIntervalSince1970 * 1000).rounded(.down)))
   }
@@ -36,7 +36,7 @@ final class AlarmClock: Sendable {
 
   func time(of id: SessionID) -> WallTime? { contents.withLock { $0.schedule.time(of: id) } }
 
-  /// Sets the time of the first alarm of a session in memory; nil where it has none.
+  /// Sets the time of the first alarm of a session in memory; nil if it has none.
   ///
   /// `hasRung`: the alarm that was first before has rung.
   func set(_ time: WallTime?, of id: SessionID, hasRung: Bool = false) {
@@ -69,7 +69,7 @@ final class AlarmClock: Sendable {
     arm(isBusy: due.isEmpty)
   }
 
-  /// Looks again when the next alarm is due, if that is within a second.
+  /// Starts a task that rings the next alarm when it is due, if that is within a second.
   private func arm(isBusy: Bool = false) {
     let (calendar, time) = (now, dependencies.time.now)
     let pause: Duration? = contents.withLock { contents in

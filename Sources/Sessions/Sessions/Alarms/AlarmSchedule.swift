@@ -1,7 +1,7 @@
-/// The sessions in memory that have alarms, and those of them in which one is ringing.
+/// The sessions in memory that have alarms, and those in which an alarm is ringing.
 ///
-/// Pure: the times of alarms are the calendar's, asked for anew each time; turns are limited by the process's time.
-/// An alarm rings in each session at a time, and in some sessions at a time: those that take long do not count.
+/// Pure: alarms are due by the calendar, which the caller reads anew each time; the process's time limits turns. A
+/// session rings one alarm at a time. At most ``limit`` sessions ring at once, not counting those that take long.
 struct AlarmSchedule {
   /// The number of sessions in which an alarm rings at a time.
   static let limit = 64
@@ -21,9 +21,9 @@ struct AlarmSchedule {
   private var queue = DeadlineQueue()
   private var queued: [Int: SessionID] = [:]
   private var last = 0
-  /// The sessions that have begun to ring not long ago, with the process's time.
+  /// The sessions that began to ring less than ``busyTime`` ago, with the process's time.
   private var busy: [SessionID: Duration] = [:]
-  /// The sessions that were rung in vain.
+  /// The sessions whose alarm was still set after it had rung.
   private var waiting: [SessionID] = []
 
   var count: Int { entries.count }
@@ -37,7 +37,7 @@ struct AlarmSchedule {
 
   /// Sets the time of a session's first alarm; nil removes the session.
   ///
-  /// Where the one before has rung, the next one does not ring in vain, though it may be due at the same time.
+  /// `hasRung`: the alarm that is ringing is over, so the next one is queued at once, even if it has the same time.
   mutating func set(_ time: WallTime?, of id: SessionID, hasRung: Bool = false) {
     if hasRung, entries[id]?.ringing != nil {
       entries[id]?.ringing = WallTime(milliseconds: .min)
@@ -54,7 +54,7 @@ struct AlarmSchedule {
     if entry.ringing == nil { enqueue(id) }
   }
 
-  /// Removes a session that is not in memory any more, or over.
+  /// Removes a session that has ended or left memory.
   mutating func remove(_ id: SessionID) {
     if let number = entries.removeValue(forKey: id)?.number { queued[number] = nil }
     busy[id] = nil
@@ -89,7 +89,7 @@ struct AlarmSchedule {
     return due
   }
 
-  /// Notes that an alarm of a session has rung, or was not due after all: then the session waits for ``retry()``.
+  /// Notes that a session was rung; if its alarm is still set, as it was not due after all, it waits for ``retry()``.
   mutating func rang(_ id: SessionID) {
     busy[id] = nil
     guard let entry = entries[id], let rung = entry.ringing else { return }
@@ -98,7 +98,7 @@ struct AlarmSchedule {
     if time == rung { waiting.append(id) } else { enqueue(id) }
   }
 
-  /// Queues the sessions again that were rung in vain; called each second.
+  /// Queues the sessions again that wait after a ring; called each second.
   mutating func retry() {
     for id in waiting where entries[id].map({ $0.number == nil && $0.ringing == nil }) == true {
       enqueue(id)

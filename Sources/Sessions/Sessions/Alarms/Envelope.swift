@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// The wish of a session to follow another one.
+/// The request of a session to follow another session.
 package struct FollowWish: Sendable {
   package let address: SessionAddress
   package let follower: SessionID
@@ -8,7 +8,7 @@ package struct FollowWish: Sendable {
   package let identity: String?
 }
 
-/// The functions by which sessions reach others, wherever these are.
+/// The functions by which sessions reach others, on any node.
 struct SessionConnection: Sendable {
   /// Shows the newest views of a session to its follower until it is over, or the task is cancelled.
   typealias Follow =
@@ -26,7 +26,8 @@ package struct Envelope: Sendable {
   /// The identity that the sender belongs to; nil if anyone with the sender's id may use it.
   package let identity: String?
 
-  /// The idempotency key of its request: another for each kind of address, as messages to one address alone are in order.
+  /// The idempotency key of the message's request: one for each kind of address, as only messages to one address are in
+  /// order.
   package var key: String {
     let kind =
       switch message.address.form {

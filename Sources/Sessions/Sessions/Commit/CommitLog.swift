@@ -16,7 +16,7 @@ final class CommitLog: TurnCommitter {
 
   /// Creates the log of a new session, or one that goes on at a stored position.
   ///
-  /// The session is told once that the store has failed, before those who wait for an answer.
+  /// The session learns once that the store has failed, before callers that wait for an answer.
   init(of session: any CommittingSession, from position: StoredPosition?) {
     self.session = session
     stored = position
@@ -65,8 +65,8 @@ final class CommitLog: TurnCommitter {
     }
   }
 
-  /// Releases committed results in order, on one thread at a time: the key has its progress, streams their State,
-  /// senders their answers; and then the work starts that the turn asks for.
+  /// Releases committed results in order, on one thread at a time: notes the key's progress, shows State to streams,
+  /// answers senders, and then starts the work that the turn asks for.
   private func release(_ first: CommitQueue.Waiting?) {
     var next = first
     while let waiting = next {
@@ -153,7 +153,7 @@ final class CommitLog: TurnCommitter {
         .keyProgress(processed, of: batch.count, version: result.version, time: time)
     }
     var trace = result.trace
-    // The view model was created anew: what the last one kept beside its State is gone.
+    // The view model was created anew: what the last one kept beside its State is lost.
     if let stored, base.sequence == stored.sequence {
       trace = FormatChange.note(from: stored.format, to: viewModel.format) + trace
     }
@@ -195,7 +195,7 @@ final class CommitLog: TurnCommitter {
     return .patch(patch)
   }
 
-  /// Stores the State in whole, where the newest entry is not that already; returns whether it was not.
+  /// Stores the State in whole; returns false if the newest entry has it already, or other entries wait.
   @discardableResult
   func storeHead(_ stored: (@Sendable () -> Void)? = nil) -> Bool {
     guard let append = queue.withLock({ $0.headAppend(id) }) else { return false }

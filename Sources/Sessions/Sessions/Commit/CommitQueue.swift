@@ -7,9 +7,9 @@ import UIFusionKit
 struct CommitQueue {
   /// The fewest entries after which State is stored in whole, for reading to begin with.
   static let entriesPerHead = 64
-  /// The number of entries after which one has the State in whole again, where versions are kept.
+  /// The number of entries after which State is stored in whole again, where versions are kept.
   static let entriesPerWhole = 512
-  /// The milliseconds after which one has.
+  /// The milliseconds after which State is stored in whole again.
   private static let wholeAge: Int64 = 24 * 3_600 * 1_000
   /// The number of waiting results at which no more turns are taken.
   private static let resultLimit = 256
@@ -24,7 +24,7 @@ struct CommitQueue {
     /// The newest entry that has the State in whole; nil if unknown.
     var whole: (sequence: Int, time: WallTime)?
 
-    /// Whether entries have changes of the names.
+    /// Whether so many names are running that entries store only changes of them.
     var hasManyNames: Bool { running.count >= RunningNames.many }
 
     /// Whether the next change of State is to be stored in whole, so that reading a version of long ago needs few
@@ -64,9 +64,9 @@ struct CommitQueue {
   /// The newest State; nil until the first one has come.
   private(set) var base: Base?
   private var isReleasing = false
-  /// Whether the store has an append of this session: what comes meanwhile is the next one.
+  /// Whether the store has an append of this session; later entries wait for the next one.
   private var isStoring = false
-  /// The bytes of the entries after the head, so narrow as it lies in each session.
+  /// The bytes of the entries after the head; narrow, since each session has one.
   private var bytesAfterHead: UInt32
   private(set) var failure: StoreError?
   private var unsent: [LogEntry] = []
@@ -78,7 +78,7 @@ struct CommitQueue {
   /// The bytes of entries and alarms that wait for the append that the store has, and those of that append.
   private var (unsentBytes, sendingBytes) = (0, 0)
   private let byteLimit: Int
-  /// The head's format, as which entries after the head are read.
+  /// The format of the head, and of the entries after it.
   private var headFormat: Int?
 
   /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries and alarms that are

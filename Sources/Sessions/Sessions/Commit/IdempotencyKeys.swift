@@ -66,7 +66,7 @@ package struct IdempotencyKeys: Sendable {
     return .first(processed: entry.progress?.processed ?? 0)
   }
 
-  /// Claims the key of a message: one with a later number than the last one is to be processed, as is one that was refused.
+  /// Claims the key of a message: its number must be above the last processed one, so a refused message may come again.
   private mutating func claim(
     _ key: RequestKey,
     for inputs: SubmittedInputs,
@@ -103,7 +103,7 @@ package struct IdempotencyKeys: Sendable {
     if entry.progress == nil { entries[key] = nil } else { entries[key]?.inputs = nil }
   }
 
-  /// Notes one more sender; forgets some where there are too many, those whose last messages are the oldest.
+  /// Notes one more sender; if there are too many, forgets those whose last messages are the oldest.
   private mutating func addSender() {
     senders += 1
     guard senders > KeyProgress.senderLimit + 1_000 else { return }
@@ -138,7 +138,7 @@ package struct RequestKey: Sendable {
 }
 
 extension RequestKey {
-  /// Creates the key of a message, by which its receiver remembers one number for each sender; nil where it is none.
+  /// Creates the key of a message, by which its receiver remembers one number for each sender; nil for any other key.
   package init?(message key: String) {
     guard let dot = key.lastIndex(of: "."), let number = Int64(key[key.index(after: dot)...]) else {
       return nil

@@ -16,7 +16,7 @@ package final class SubmittedInputs: BatchOwner {
     case processed(Snapshot, isSettled: Bool)
     /// The work that these Inputs started has ended. Follows an unsettled `processed`.
     case settled(Snapshot)
-    /// The store failed before these Inputs had settled, and what they started is no more. Follows an
+    /// The store failed before these Inputs had settled, and the work that they started is lost. Follows an
     /// unsettled `processed`.
     case interrupted
     /// The condition was not met; nothing was done.
@@ -90,13 +90,13 @@ package final class SubmittedInputs: BatchOwner {
 
   // MARK: For requests
 
-  /// The pool of tasks, for what takes long.
+  /// The pool of tasks, for long work.
   package var pool: (any TaskExecutor)? { session.context.dependencies.executor }
 
   /// The form of the answer to the first request.
   package var answer: KeyProgress.Answer { state.withLock { $0.answer } }
 
-  /// Whether the request goes on with a batch that was cut short: a repetition, too.
+  /// Whether the request goes on with a batch that an earlier request began; true for its repetitions, too.
   package var isContinued: Bool { state.withLock { $0.isContinued } }
 
   func goOn(after processed: Int) {
@@ -122,8 +122,8 @@ package final class SubmittedInputs: BatchOwner {
     }
   }
 
-  /// Notes that the first request is answered before its Inputs are processed; false where they are, though the store
-  /// may not have them yet.
+  /// Notes that the first request is answered before its Inputs are processed; false if they are processed already,
+  /// even if not stored yet.
   package func answerAsQueued() -> Bool {
     state.withLock { state in
       guard !state.isRecorded else { return false }

@@ -6,7 +6,7 @@ import Synchronization
 /// refused: new sessions, sessions whose State is not small, and long requests. Small requests go on, and every session
 /// can be deleted.
 package final class MemoryGauge: Sendable {
-  /// A State of no more bytes as JSON counts as small, and so does a request with no more in its body.
+  /// The most bytes of a small State as JSON, and of a small request's body.
   package static let smallSize = 2_048
 
   /// The limit in bytes; nil where there is none.
@@ -18,19 +18,19 @@ package final class MemoryGauge: Sendable {
     self.limit = limit
   }
 
-  /// Refuses what would take more while there is none to take.
+  /// Throws if memory is full.
   func requireRoom() throws(MemoryFull) {
     if isFull { throw MemoryFull(limit: limit ?? 0) }
   }
 
-  /// Refuses a State or a body of so many bytes, unless it is small, while there is none to take.
+  /// Throws if memory is full, unless a State or a body of so many bytes is small.
   package func requireRoom(for size: Int) throws(MemoryFull) {
     if size > Self.smallSize { try requireRoom() }
   }
 
   package var isFull: Bool { full.load(ordering: .relaxed) }
 
-  /// Whether memory is short; true as well while it is full.
+  /// Whether memory is short; also true while it is full.
   package var isShort: Bool { isFull || short.load(ordering: .relaxed) }
 
   package func set(isShort: Bool = false, isFull: Bool) {

@@ -18,7 +18,7 @@ final class SessionContext: Sendable {
   let lost: @Sendable (SessionID, StoreError) -> Void
   /// Reports a change of an alarm, or of a message, that is stored.
   let changed: @Sendable (SessionID, AlarmChange) -> Void
-  /// The way to other sessions.
+  /// The connection to other sessions.
   let connection: SessionConnection
   /// Reports each Input that was processed; nil where nothing uses the reports.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?

@@ -1,5 +1,5 @@
 extension PastSession {
-  /// Returns the append that takes the session back to this past, as a new version on top; nil where it is there still.
+  /// Returns the append that restores this past as a new version; nil if it is the newest version.
   ///
   /// Work that was running then is not begun again.
   package func recovery(at time: WallTime) -> StoreChange.Append? {

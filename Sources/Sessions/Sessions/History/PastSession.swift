@@ -75,7 +75,7 @@ private struct LogTail {
   private(set) var newest: LogEntry?
   /// The changes of State after the base, newest first.
   private var steps: [LogEntry.Outcome] = []
-  /// The names after each entry since one that has all, newest first.
+  /// The names after each entry since one that has all names, newest first.
   private var names: [RunningNames] = []
   /// The sequence of the oldest entry after the base.
   private var oldest: Int?
@@ -152,7 +152,7 @@ private struct LogTail {
 }
 
 extension StoredSession {
-  /// The entry that the head stands for where the log has it no more.
+  /// The entry that the head stands for if the log does not have it.
   package var headEntry: LogEntry {
     LogEntry(
       sequence: head.sequence,

@@ -3,13 +3,13 @@ package struct StoredVersion: Sendable, Equatable {
   package var number: Int
   /// The time at which it came.
   package var time: WallTime
-  /// The number of its entries: the one that made it, and those after which State was as before.
+  /// The number of its entries: the one that made it, and those that left State unchanged.
   package var entries: Int
   /// The bytes of what changed.
   package var size: Int
   /// The Inputs and Actions of its entries: JSON, an object a line.
   package var trace: [UInt8]
-  /// Whether ``trace`` lacks some, as they are too long.
+  /// Whether ``trace`` is cut, as it would be too long.
   package var isCut = false
 }
 
@@ -66,7 +66,7 @@ extension SessionArchive {
       oldest = entry.sequence
       return page.add(entry, limit: limit)
     }
-    // The State that the log goes on from is in no entry.
+    // The State before the oldest entry is in no entry.
     let isBefore = oldest.map { $0 == head.sequence + 1 } ?? true
     if page.next == nil, isBefore, number.map({ head.version < $0 }) != false {
       if page.versions.last?.number != head.version {

@@ -2,10 +2,10 @@ import Synchronization
 import UIFusionKit
 
 extension SessionHost {
-  /// The failure to create a session when there are as many as may be.
+  /// The failure to create a session because the limit is reached.
   package struct Full: Error {}
 
-  /// Finds the session that has a name; nil where none has.
+  /// Finds the session with a name; nil if there is none.
   ///
   /// `done` is called in the pool, or at once.
   package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
@@ -82,7 +82,7 @@ extension SessionHost {
         return done(.failure(error))
       }
       opened(session, keeping: kept)
-      // The session stands, but under a lease that has run out since.
+      // The session is stored, but under a lease that has expired since.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.start()
       done(.success(session))

@@ -40,11 +40,10 @@ extension SessionHost {
 
   // MARK: Expiring
 
-  /// Expires sessions for as long as the task runs, at first those whose time was up before, and keeps the store up to
-  /// date.
+  /// Expires sessions for as long as the task runs, and keeps the store up to date.
   ///
-  /// Sessions that were interrupted at work are woken beside that, where they are to be. Where this process has all
-  /// sessions, it wakes them first, as those at work do not expire; a shared store begins their idle time anew.
+  /// With `wakingInterrupted` also wakes sessions that were interrupted at work: before any expires if this process has
+  /// all sessions, as those at work do not expire; a shared store begins their idle time anew.
   package func keepExpiring(wakingInterrupted: Bool) async throws {
     async let takingOver: Void = wakingInterrupted ? keepTakingOver() : ()
     async let _: Void = repeatedly { keepUp() }
@@ -106,7 +105,7 @@ extension SessionHost {
     }
   }
 
-  /// Ends some at a time: others want to commit, too, and those that are read take memory.
+  /// Ends sessions, some at a time: others want to commit, too, and sessions that are read take memory.
   private func expire(_ ids: ArraySlice<SessionID>, unlessUsedSince deadline: Duration) {
     guard !ids.isEmpty else { return }
     let count = tellsOfEnd ? 8 : 1_000
@@ -151,7 +150,7 @@ extension SessionHost {
   ) {
     store.commit(.end(ids, end, at: clock.now)) { [self] error in
       if error == .fenced, ids.count > 1 {
-        // One of them is another node's: they are ended one by one.
+        // Another node has one of them: end them one by one.
         for id in ids { finish(id, nil) }
         for id in ids { self.end([id], end, unlessUsedSince: deadline) { _ in } }
         return done(.success([]))
@@ -189,7 +188,7 @@ extension SessionHost {
     connection.withLock { $0 = nil }
     storeUses()
     for session in table.withLock({ $0.takeAllLive() }) {
-      // Of a head, a build that knows no changes of names reads all.
+      // A build that does not know changes of names can still read a head, which has all names.
       if let log = session.instance?.log, log.base?.hasManyNames == true { log.storeHead() }
       session.stop()
     }

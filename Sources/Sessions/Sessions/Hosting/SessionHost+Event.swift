@@ -21,7 +21,7 @@ extension SessionHost {
     case dropped(SessionID, viewModel: String, [String])
     /// The stored session is damaged.
     case damaged(SessionID, StoreError)
-    /// An alarm of the session has rung, so long after its time.
+    /// An alarm of the session has rung, `late` after its time.
     case rang(SessionID, late: Duration)
     /// The session has sent a message, or its receiver has it, or has refused it.
     case message(SessionID, MessageStep)

@@ -2,7 +2,7 @@ import Synchronization
 import UIFusionKit
 
 extension SessionHost {
-  /// Creates a session that goes on from another's past, which notices nothing; `done` is called once it is awake.
+  /// Creates a session that goes on from another's past, without any effect on it; `done` is called once it is awake.
   ///
   /// The failure is as of ``create(_:parameters:keeping:_:)``, or a ``WakeFailure``: then the new session is stored,
   /// and no client has its id. Where the view model cannot read the State, nothing is created.
@@ -70,7 +70,7 @@ extension PastSession {
       created: time,
       used: time,
       head: head,
-      // Its messages are the other's own to hand over.
+      // The original session hands over its messages itself.
       alarms: carriesWork ? session.alarms.filter { !$0.isMessage } : []
     )
   }

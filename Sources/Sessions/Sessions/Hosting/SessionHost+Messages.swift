@@ -3,7 +3,7 @@ package import UIFusionKit
 
 /// Messages between sessions, and sessions that follow others.
 extension SessionHost {
-  /// Sets the way from session to session; messages and followers wait until it is set, and from ``closeAll()`` on.
+  /// Connects the sessions; messages and followers wait until this is called, and again from ``closeAll()`` on.
   package func connect(
     _ handOver: @escaping @Sendable (Envelope) async -> Delivery,
     follow:
@@ -19,11 +19,11 @@ extension SessionHost {
   func handOver(_ envelope: Envelope) async -> Delivery {
     guard let connection = currentConnection else { return .failed }
     let outcome = await connection.handOver(envelope)
-    // A session that ends with its process is not over, though it says so.
+    // A receiver that stops with this process answers as if it had ended.
     return currentConnection == nil ? .failed : outcome
   }
 
-  /// Follows a session once a host is connected; the host is not kept.
+  /// Follows a session once a host is connected; does not retain the host.
   static func follow(
     _ wish: FollowWish,
     over connection: @escaping @Sendable () -> SessionConnection?,
@@ -33,7 +33,7 @@ extension SessionHost {
     while true {
       if let follow = connection()?.follow {
         return await follow(wish) { view in
-          // As for messages.
+          // A session that stops with this process shows itself as ended.
           if connection() != nil { await show(view) }
         }
       }

@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Sessions that other nodes may have.
+/// Sessions that other nodes may own.
 extension SessionHost {
   /// Keeps this node's lease for as long as the task runs; returns at once where the store is this process's alone.
   package func keepLease() async throws {
@@ -29,13 +29,13 @@ extension SessionHost {
   /// This node, as long as it is one of several.
   package var node: Node? { ownership.node }
 
-  /// Asks the store for the other nodes that are there, also those without an address; `done` is called once, with nil
-  /// where the store does not know, or this process is not a node.
+  /// Finds the other living nodes, also those without an address; `done` is called once, with nil if the store does not
+  /// know, or this process is not a node.
   package func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void) {
     ownership.findOtherNodes(done)
   }
 
-  /// Forgets which node has a session, as that node does not or is out of reach: the next request asks the store.
+  /// Forgets which node has a session, as that node denies it or is out of reach: the next request asks the store.
   package func forgetLocation(of id: SessionID) {
     table.withLock { $0.forgetLocation(of: id) }
   }
@@ -44,7 +44,7 @@ extension SessionHost {
 
   /// Handles that the store has refused what a session did here, since another node may have it.
   ///
-  /// A session with followers is looked for.
+  /// A session with followers is woken again.
   func fenced(_ id: SessionID) {
     report(.fenced(id))
     if let session = table.withLock({ $0.fenced(id) }) {
@@ -61,7 +61,7 @@ extension SessionHost {
     for session in sessions { session.move() }
   }
 
-  /// Gives a session back that was acquired in vain.
+  /// Gives back a session that was acquired and cannot be opened.
   func giveBack(_ id: SessionID, idleFor idle: Duration, _ done: @escaping @Sendable () -> Void) {
     store?.release([id: idle]) { [self] error in
       change { $0.gaveBack(id, error, idleFor: idle, now: $1) }
@@ -69,7 +69,7 @@ extension SessionHost {
     }
   }
 
-  /// Releases a session that sleeps, and that only this function is at work on.
+  /// Releases a sleeping session, which no one else is at work on.
   func release(_ id: SessionID) {
     guard let lastUse = table.withLock({ $0.beginRelease(id) }) else { return finish(id, nil) }
     store?.release([id: dependencies.time.now - lastUse]) { [self] error in

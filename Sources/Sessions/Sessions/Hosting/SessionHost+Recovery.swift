@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// Failures of the store, and the recovery from them.
 extension SessionHost {
-  /// Handles that a session has lost what ran it.
+  /// Handles that a session has lost its instance.
   func lost(_ id: SessionID, _ error: StoreError) {
     guard error != .fenced else { return fenced(id) }
     report(.lost(id, error))
@@ -12,8 +12,7 @@ extension SessionHost {
 
   /// Handles a failure of the store, which is asked from now on until it works again.
   ///
-  /// Damage is a session's own, and so is that another node has it: neither says anything of other sessions, and
-  /// asking again would not help.
+  /// Damage of a session, or its move to another node, says nothing of others, and asking again would not help.
   package func storeFailed(_ error: StoreError) {
     switch error {
     case .damaged, .fenced, .taken: return
@@ -26,12 +25,12 @@ extension SessionHost {
     if isNews { report(.storeFailed(error)) }
   }
 
-  /// Wakes the sessions that nothing runs: a client may be looking at them.
+  /// Wakes the sessions in memory without an instance: a client may be looking at them.
   func wakeAllLost() {
     for id in table.withLock({ $0.lost }) { wakeLost(id) }
   }
 
-  /// Wakes a session that nothing runs, and tries again later where nothing else will.
+  /// Wakes a session without an instance, and tries again later if nothing else will.
   func wakeLost(_ id: SessionID) {
     wake([id]) { [weak self, dependencies] failure in
       guard let self, mustRetry(id, after: failure), table.withLock({ $0.beginRetry(id) }) else {

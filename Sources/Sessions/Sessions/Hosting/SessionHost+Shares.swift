@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Shares: ids that are good for a part of what a session's own id is good for.
+/// Shares: ids that grant a part of a session's use.
 extension SessionHost {
   /// Shares a session; `done` is called once the share is stored, at once where there is no store.
   ///
@@ -24,7 +24,7 @@ extension SessionHost {
     }
   }
 
-  /// Revokes a share; `done` is called once it is gone from the store.
+  /// Revokes a share; `done` is called once the store has deleted it.
   package func revoke(_ share: StoredShare, _ done: @escaping StoreCompletion) {
     guard let store else {
       table.withLock { $0.shares.remove(share.id) }
@@ -53,6 +53,6 @@ extension SessionHost {
     }
   }
 
-  /// The time by the calendar, as shares and alarms have it.
+  /// The current time by the calendar, by which shares expire.
   package var now: WallTime { clock.now }
 }

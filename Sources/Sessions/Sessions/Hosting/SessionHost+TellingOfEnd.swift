@@ -6,7 +6,7 @@ extension SessionHost {
   /// Whether a view model is told when its session ends.
   var tellsOfEnd: Bool { viewModels.contains(where: \.isToldOfEnd) }
 
-  /// Reads those of `ids` that sleep and whose view models are told of the end.
+  /// Reads the sleeping sessions among `ids` whose view models are told of the end.
   func readToldOfEnd(
     _ ids: [SessionID],
     from store: TimeoutStore,

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Sessions that somebody watches.
+/// Sessions that clients watch.
 extension SessionHost {
-  /// The time for which a trace goes on that nobody follows any more, for those who come back.
+  /// The time for which a trace without followers goes on, so that they can come back.
   private static let traceGrace = Duration.seconds(30)
 
   /// Whether other nodes share the store.
@@ -17,7 +17,7 @@ extension SessionHost {
     return find(id)
   }
 
-  /// Begins to watch a session, awake or asleep, which does not notice; nil where none may be watched.
+  /// Begins to watch a session, awake or asleep, without any effect on it; nil if no session may be watched.
   ///
   /// The trace's next event tells what is at work, if the session is awake. Call ``unwatch(_:_:)`` later.
   package func watch(
@@ -26,7 +26,7 @@ extension SessionHost {
   ) -> SessionTrace.Following? {
     guard let trace = context.traces?.trace(of: id) else { return nil }
     let following = trace.follow(wake)
-    // A trace that was just forgotten is not the one that is written to.
+    // A trace that was just forgotten gets no events.
     guard context.traces?.trace(of: id) === trace else { return watch(id, wake) }
     table.withLock { $0.live(id) }?.watch()
     return following
@@ -39,7 +39,7 @@ extension SessionHost {
       guard let self, context.traces?.forget(trace, of: id) == true else { return }
       let session = table.withLock { $0.live(id) }
       session?.watch(false)
-      // Somebody may have come since.
+      // Another follower may have come since.
       if context.traces?.isWatched(id) == true { session?.watch() }
     }
   }

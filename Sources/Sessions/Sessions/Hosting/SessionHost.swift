@@ -23,7 +23,7 @@ package final class SessionHost: Sendable {
   let report: @Sendable (Event) -> Void
   let context: SessionContext
   let alarms: AlarmClock
-  /// The way from session to session; nil before it is set.
+  /// The connection between sessions; nil before it is set.
   let connection = Mutex<SessionConnection?>(nil)
   private let byName: [String: HostedViewModel]
   let makeID: @Sendable () -> SessionID

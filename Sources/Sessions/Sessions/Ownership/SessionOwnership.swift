@@ -7,7 +7,7 @@ package protocol SessionOwnership: AnyObject, Sendable {
   /// Whether this node may answer for its sessions at this moment.
   var isHeld: Bool { get }
 
-  /// This process as other nodes know it at present; changes when all that it had may have become another's.
+  /// This process as other nodes know it; changes when other nodes may have taken all its sessions.
   var node: Node? { get }
 
   /// The time since the ownership was last confirmed.
@@ -26,11 +26,11 @@ package protocol SessionOwnership: AnyObject, Sendable {
   /// wake it.
   func mustRetry(after failure: WakeFailure?) -> Bool
 
-  /// Finds the other nodes that are there, also those without an address; `done` is called once, with nil where that is
-  /// not known.
+  /// Finds the other living nodes, also those without an address; `done` is called once, with nil if they are
+  /// unknown.
   func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void)
 
-  /// Ends sessions in the store that no node has, and that were not used for `idleTime`.
+  /// Ends sessions in the store that no node owns and that were not used for `idleTime`.
   func expireUnowned(unusedFor idleTime: Duration)
 }
 
@@ -42,7 +42,7 @@ package enum OwnershipEvent: Sendable {
   case silenced
   /// The lease was renewed after all, and nothing is lost.
   case restored
-  /// The lease has run out: what this node had may be another's.
+  /// The lease has expired: this node's sessions may be another's.
   case lost
 }
 

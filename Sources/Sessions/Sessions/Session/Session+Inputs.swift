@@ -42,7 +42,7 @@ extension Session {
     let inputs = SubmittedInputs(self, instance.log, origin, key, condition, answer, observer)
     var processed = 0
     if let key {
-      // Asked after the instance: one that comes from the store has brought its keys with it.
+      // Asked after the instance, which brings its keys with it when it comes from the store.
       switch keys.withLock({ $0.claim(key, for: inputs, now: time.now) }) {
       case .first(let count):
         processed = count

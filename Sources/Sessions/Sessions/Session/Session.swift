@@ -54,7 +54,7 @@ package final class Session: CommittingSession {
     life = Mutex(.asleep)
   }
 
-  /// The name with what it is unique among; nil where the session has none.
+  /// The name, with the view model and the identity for which it is unique; nil if the session has none.
   var sessionName: SessionName? {
     name.map { SessionName(stored: $0, of: viewModel.name, for: identity) }
   }
@@ -79,14 +79,14 @@ package final class Session: CommittingSession {
   ///
   /// - Throws: what is wrong with the parameters, or with the State.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
-    // The work of the instance before has ended.
+    // The work of the last instance has ended.
     if position != nil {
       feed.show(nil, isSettled: true)
       setAtWork(false)
     }
     let log = CommitLog(of: self, from: position)
     let instance = try Instance(viewModel, start, log, identity, context)
-    // A stored one stands, whatever the limit is by now.
+    // A stored State stays valid, whatever the limit is by now.
     if position == nil, let invalid = instance.engine.invalid {
       instance.engine.close()
       throw invalid
@@ -146,7 +146,7 @@ package final class Session: CommittingSession {
     context.lost(id, error)
   }
 
-  /// Tells the instance to note what happens, at first what is at work; or that nobody watches any more.
+  /// Starts or stops the recording of the instance's events, which begins with the work under way.
   func watch(_ isWatched: Bool = true) {
     guard let engine = instance?.engine else { return }
     engine.setWatched(isWatched)
@@ -196,7 +196,7 @@ package final class Session: CommittingSession {
     instance?.engine.close(isOver: isOver)
   }
 
-  /// The reason why nothing could be submitted to the instance that was closed.
+  /// The reason why nothing could be submitted to an instance that was closed.
   var submitError: SubmitError {
     life.withLock { life in
       // Another instance may have taken its place by now: the session lives.

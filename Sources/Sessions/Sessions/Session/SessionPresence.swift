@@ -11,7 +11,7 @@ final class SessionPresence: Sendable {
     var telling: Int?
   }
 
-  /// The time until a view model is told again whose mailbox was full.
+  /// The pause before a view model is told again whose mailbox was full.
   private static let pause = Duration.seconds(1)
 
   private let input: @Sendable (PresenceChange) -> InputList?
@@ -61,7 +61,7 @@ final class SessionPresence: Sendable {
     }
   }
 
-  /// Tells the view model what there is to tell, in the pool, unless it is being told of a change.
+  /// Tells the view model of changes, in the pool, unless it is being told already.
   private func tell(_ session: Session) {
     let begun: Int? = contents.withLock { contents in
       let generation = contents.visitors.generation

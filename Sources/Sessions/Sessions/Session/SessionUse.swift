@@ -13,7 +13,7 @@ struct SessionUse: ~Copyable, Sendable {
     var isAtWork = false
     /// Whether an alarm is set: the session does not expire before.
     var hasAlarm = false
-    // So narrow as it lies in each session.
+    // Narrow, since each session has one.
     var users: Int32 = 0
   }
 

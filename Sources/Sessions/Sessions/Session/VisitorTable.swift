@@ -2,8 +2,8 @@ import UIFusionKit
 
 /// The visitors of a session, and the changes that its view model is still to be told of.
 ///
-/// A visitor is there from the first visit until five seconds after the last. The role is the greatest of all visits,
-/// and falls as late.
+/// A visitor is present from the first visit until five seconds after the last. The role is the greatest of all visits,
+/// and is lowered five seconds after the last visit in it.
 struct VisitorTable {
   private struct Entry {
     /// The place in the order in which visitors came.
@@ -13,11 +13,11 @@ struct VisitorTable {
     /// The number of visits in each role.
     var visits: [Visitor.Role: Int] = [:]
     var isThere = true
-    /// The time at which the role falls to that of the visits that go on; nil while it need not.
+    /// The time at which the role is lowered to that of the remaining visits; nil if it stays.
     var staysUntil: Duration?
     /// The end of the last visit; nil while a visit goes on.
     var goneSince: Duration?
-    /// The visitor as the view model was told; nil where it was not, or was told that the visitor has left.
+    /// The visitor as the view model was told; nil if it was told nothing, or that the visitor has left.
     var told: Visitor?
     var isChanged = false
 
@@ -28,14 +28,14 @@ struct VisitorTable {
 
   private var entries: [String: Entry] = [:]
   private var lastNumber = 0
-  /// The ids of visitors of whom there is something to tell, in order.
+  /// The ids of visitors with news for the view model, in order.
   private var changed: [String] = []
-  /// The number of instances that the session has had: what one was told, another may not know.
+  /// The number of instances that the session has had; each one is told anew.
   private(set) var generation = 0
-  /// Whether the view model may take those for present who were there before a restart.
+  /// Whether the view model may count visitors from before a restart as present.
   private var isRestarted = false
   private var isRemainderDue = false
-  /// Whether a change was rejected: the next one names all who are there, as far as that is known.
+  /// Whether a change was rejected: the next one names all who are present, as far as is known.
   private var isRejected = false
 
   /// Notes a visit, until ``leave(_:_:)``.
@@ -89,7 +89,7 @@ struct VisitorTable {
     keep(entry)
   }
 
-  /// Begins with a new instance; one that was restored may take anybody for present.
+  /// Begins with a new instance; a restored one may count any visitor as present.
   mutating func restart(isRestored: Bool) {
     generation += 1
     (isRestarted, isRemainderDue, isRejected) = (isRestored, false, false)
@@ -101,12 +101,12 @@ struct VisitorTable {
     changed = present.map(\.id)
   }
 
-  /// Notes that those who were there before the restart have had their time to come back.
+  /// Notes that visitors from before the restart have had their time to come back.
   mutating func endReturn(_ generation: Int) {
     if isRestarted, generation == self.generation { isRemainderDue = true }
   }
 
-  /// The visitors who are there, in the order in which they came.
+  /// The visitors who are present, in the order in which they came.
   var present: [Visitor] {
     entries.values.filter(\.isThere).sorted { $0.number < $1.number }.map(\.visitor)
   }
@@ -149,7 +149,7 @@ struct VisitorTable {
   mutating func rejected(_ generation: Int) {
     guard generation == self.generation else { return }
     isRejected = true
-    // Those who were there before a restart have their time to come back all the same.
+    // Visitors from before a restart still have their time to come back.
     if !isRestarted { isRemainderDue = true }
   }
 

@@ -9,7 +9,7 @@ struct Followers {
   /// The places, in the order of their numbers; a place without an element is one that was left.
   private var places: [(number: Int, element: Element?)] = []
   private var lastNumber = 0
-  // So narrow as it lies in each session.
+  // Narrow, since each session has one.
   private(set) var count: Int32 = 0
 
   var isEmpty: Bool { count == 0 }

@@ -10,7 +10,7 @@ package final class Snapshot: Sendable {
     var patch: Patch?
   }
 
-  /// Bytes that are made once, and what their maker wants to know of them later.
+  /// Bytes that are made once, with a mark for their maker.
   package struct Form: Sendable {
     package let bytes: [UInt8]
     package let mark: UInt64
@@ -42,10 +42,10 @@ package final class Snapshot: Sendable {
   /// Whether a Pulse was assigned since the version before.
   package let hasNewPulse: Bool
   private let forms = Mutex(Forms())
-  /// Apart from the forms that servers' threads take: to compress takes long.
+  /// Not in ``forms``, whose lock the threads of servers take: compressing takes long.
   private let compressed = Mutex<Form?>(nil)
 
-  /// Creates a snapshot; the first version has none before it, and no new Pulse.
+  /// Creates a snapshot; the first version has no earlier one, and no new Pulse.
   private init(
     version: Int,
     _ shown: StateText,
@@ -109,8 +109,8 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// Returns the members compressed, for streams of all formats and for answers; nil, and made the next time, where
-  /// they are not for now.
+  /// Returns the members compressed, for streams of all formats and for answers; after a nil, `make` is called again
+  /// the next time.
   package func compressed(_ make: (Snapshot) -> Form?) -> Form? {
     compressed.withLock { form in
       form = form ?? make(self)
@@ -118,10 +118,10 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// Whether the compressed members are there; does not wait for a thread that makes them.
+  /// Whether the compressed members are made; does not wait for a thread that makes them.
   package var isCompressed: Bool { compressed.withLockIfAvailable { $0 != nil } ?? false }
 
-  /// Returns the patch from a version, for all streams that sent that version last, as most did.
+  /// Returns the patch from a version, which all streams share that sent that version last.
   package func patch(from version: Int, _ make: () -> [UInt8]?) -> [UInt8]? {
     forms.withLock { forms in
       if let patch = forms.patch, patch.base == version { return patch.text }
@@ -131,7 +131,7 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// Returns another form of a patch that was made, for all streams that send it; nil where there is none for now.
+  /// Returns another form of a patch that was made, for all streams that send it; nil if there is none yet.
   package func patchForm(from version: Int, _ make: ([UInt8]) -> Form?) -> Form? {
     guard let patch = forms.withLock(\.patch), patch.base == version, let text = patch.text else {
       return nil

@@ -93,7 +93,7 @@ package final class SnapshotFeed: Sendable {
     followers.forEach { $0.wake() }
   }
 
-  /// Tells that the session goes on at another node: here nothing more is shown of it.
+  /// Tells followers that the session goes on at another node: nothing more is shown here.
   package func move() {
     let followers = contents.withLock { contents in
       contents.hasMoved = true

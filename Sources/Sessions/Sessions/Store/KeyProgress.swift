@@ -56,7 +56,7 @@ extension KeyProgress {
   /// The number of senders that a session remembers, those of the last messages.
   package static let senderLimit = 10_000
 
-  /// The beginning of their names, which a client's key cannot have.
+  /// The prefix of these keys' names, which a client's key cannot have.
   package static let messageMark = " "
 
   package static func isMessage(_ key: String) -> Bool { key.hasPrefix(messageMark) }
@@ -74,7 +74,7 @@ extension KeyProgress {
 }
 
 extension KeyProgress {
-  /// The rule which of a session's keys are kept, asked from the newest to the oldest: the newest progress of each key,
+  /// The rule that selects the keys to keep, asked from the newest to the oldest: the newest progress of each key,
   /// at most ``KeyProgress/limit`` keys, none older than ``KeyProgress/lifetime``; and those of the last senders of
   /// messages, of whatever age.
   package struct Retention {

@@ -25,7 +25,7 @@ package struct NodeStatus: Sendable, Equatable {
   package var membership: Membership
 
   package enum Membership: Sendable {
-    /// The node is there, or no node has found yet that it is not.
+    /// The node lives, or no node has found it dead yet.
     case current
     /// The node has stopped in order.
     case left

@@ -5,7 +5,7 @@ package protocol SessionArchive {
   /// Returns a summary of each session, in the order of creation; counts may leave out what comes meanwhile.
   func summaries() throws(StoreError) -> [SessionSummary]
 
-  /// Reads a session without its history; nil where nothing is.
+  /// Reads a session without its history; nil if there is none.
   func load(_ id: SessionID) throws(StoreError) -> StoredSession?
 
   /// Calls a function with the entries of a session's log up to a point, newest first and history included, until it
@@ -22,11 +22,10 @@ package protocol SessionArchive {
     after sequence: Int
   ) throws(StoreError) -> [FormatChange]
 
-  /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included;
-  /// nil where nothing is.
+  /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included; nil if
+  /// there is none.
   ///
-  /// The log may be newer than the session, never older. Its oldest entries may be patches of a State that is not
-  /// there any more.
+  /// The log may be newer than the session, never older. Its oldest entries may be patches of a State that was dropped.
   func history(
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])?

@@ -40,7 +40,7 @@ package struct SessionName: Sendable, Hashable {
 }
 
 extension StoredSession {
-  /// The name with what it is unique among; nil where the session has none.
+  /// The name, with the view model and the identity for which it is unique; nil if the session has none.
   package var sessionName: SessionName? {
     name.map { SessionName(stored: $0, of: viewModel, for: identity) }
   }

@@ -17,11 +17,11 @@ package protocol SessionStore: Sendable {
   /// Lists the sessions, once at the start; where nodes share the store, only its secret is of use.
   func inventory() throws(StoreError) -> StoreInventory
 
-  /// Reads all that is kept of a session, after every change that was handed over before; nil where
-  /// nothing is.
+  /// Reads all that is kept of a session, after every change that was handed over before; nil if there is
+  /// none.
   func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>)
 
-  /// Finds the session that has a name, whichever process it belongs to; nil where none has.
+  /// Finds the session with a name, whichever process it belongs to; nil if there is none.
   func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>)
 
   /// Finds shares, whichever process they were made by: those of a session in the order of their creation.
@@ -63,7 +63,7 @@ package protocol SessionStore: Sendable {
   func close()
 }
 
-/// A store that this process has alone need not be asked for its sessions.
+/// Defaults for a store that one process has alone: all its sessions are that process's own.
 extension SessionStore {
   package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     load(id) { result in done(result.map { stored in stored.map { .mine($0) } ?? .unknown }) }

@@ -1,18 +1,18 @@
 /// A change of a store.
 package enum StoreChange: Sendable {
-  /// A session begins. Fails where there is one by its id, or where another one has its name.
+  /// A session begins. Fails if its id or its name is taken.
   case create(StoredSession)
   /// A session goes on.
   case append(Append)
   /// The times at which sessions were last used, by a stream or a request.
   case use([SessionID: WallTime])
-  /// Sessions are over: nothing is kept of them but that. Where nodes share the store and one of them is
-  /// not this node's, none has ended.
+  /// Sessions end, and only their end is kept. Where nodes share the store and one of them is not this
+  /// node's, none ends.
   case end([SessionID], SessionEnd, at: WallTime)
   /// A session is shared, and its shares that have expired are forgotten. Fails with
   /// ``StoreError/conflict`` where there is no session, or it has ``StoredShare/limit`` shares.
   case share(StoredShare)
-  /// A share is over; one that is over already stays so.
+  /// A share is revoked, if it exists.
   case revoke(ShareID, of: SessionID)
   /// Forgets which ids ended before a time.
   case forget(endedBefore: WallTime)
@@ -58,7 +58,7 @@ package indirect enum StoreError: Error, Equatable {
   case damaged(String)
   /// Another process has written meanwhile.
   case conflict
-  /// The session has the name that a new one was to have.
+  /// Another session has the name of the new one.
   case taken(by: SessionID)
   /// Another node has the session now, or may take it: nothing of the change is committed.
   case fenced

@@ -7,7 +7,7 @@ final class StoreRecovery: Sendable {
 
   private struct Contents {
     var isWorking = true
-    /// Whether a change may or may not be committed that the store was given.
+    /// Whether some change may or may not be committed.
     var isInDoubt = false
   }
 
@@ -22,7 +22,7 @@ final class StoreRecovery: Sendable {
 
   var isReachable: Bool { contents.withLock { $0.isWorking } }
 
-  /// Whether the store may deny later what is read now: it has settled what is committed only once it takes a change.
+  /// Whether a session read now may be denied later: only a store that takes a change has settled what is committed.
   var isInDoubt: Bool { contents.withLock { $0.isInDoubt } }
 
   /// Notes a failure; calls back, on the pool, when the store works again.

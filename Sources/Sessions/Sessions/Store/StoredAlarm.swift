@@ -60,10 +60,10 @@ package struct DueAlarms: Sendable, Equatable {
   }
 
   package var alarms: [Item]
-  /// The last of them, where more may follow.
+  /// The last alarm of the page, if more may follow.
   package var next: Item?
 
-  /// Creates a page of alarms, which others follow where it has as many as fit.
+  /// Creates a page of alarms; a full page may be followed by others.
   package init(_ alarms: [Item] = [], limit: Int = .max) {
     self.alarms = alarms
     next = alarms.count == limit ? alarms.last : nil

@@ -58,7 +58,7 @@ package struct StoredSession: Sendable, Equatable {
     }
   }
 
-  /// Whether some was running.
+  /// Whether work was running when the session was last stored.
   package var isAtWork: Bool {
     entries.last.map { !$0.running.isEmpty } ?? !head.running.isEmpty
   }
@@ -66,7 +66,7 @@ package struct StoredSession: Sendable, Equatable {
 
 /// A session's State in whole.
 package struct StoredHead: Sendable, Equatable {
-  /// The entry after which it was so; 0 before the first.
+  /// The number of the entry after which State was so; 0 before the first.
   package var sequence: Int
   package var version: Int
   /// The view model's number for the shape of its State.
@@ -106,7 +106,7 @@ package struct LogEntry: Sendable, Equatable {
   package var key: KeyProgress?
 
   package enum Outcome: Sendable, Equatable {
-    /// State is as it was.
+    /// State did not change.
     case unchanged
     /// The State in whole, as JSON.
     case state([UInt8])
@@ -134,10 +134,10 @@ package struct LogEntry: Sendable, Equatable {
 }
 
 extension LogEntry {
-  /// About the bytes that an entry takes beside the members that can grow.
+  /// The approximate bytes of an entry without the members that can grow.
   private static let leastSize = 64
 
-  /// About the bytes that the entry takes.
+  /// The approximate bytes of the entry.
   package var size: Int {
     running.listed.reduce(Self.leastSize + outcome.bytes.count + trace.count) { $0 + $1.utf8.count }
       + (key?.key.utf8.count ?? 0)
@@ -176,7 +176,7 @@ package enum RunningNames: Sendable, Equatable, ExpressibleByArrayLiteral {
 
   package var isEmpty: Bool { self == [] }
 
-  /// Whether all names are there.
+  /// Whether these are all names, not changes.
   package var isWhole: Bool { if case .all = self { true } else { false } }
 
   /// Turns the names of the entry before into those of this one.

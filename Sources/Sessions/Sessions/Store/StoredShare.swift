@@ -1,6 +1,6 @@
-/// A share's id, the capability for a part of what its session's id is good for: 128 random bits.
+/// A share's id, the capability for a part of a session's use: 128 random bits.
 ///
-/// Written as a session's id, but for a mark in the last character: no text is the id of both.
+/// Written like a session's id, except for a mark in the last character: no text is the id of both.
 package struct ShareID: Hashable, Sendable, LosslessStringConvertible {
   private static let mark: UInt64 = 1
 
@@ -48,7 +48,7 @@ package struct StoredShare: Sendable, Equatable {
   package let session: SessionID
   package let role: ShareRole
   package let created: WallTime
-  /// The time from which on the share is good for nothing; nil for never.
+  /// The time at which the share expires; nil for never.
   package let expires: WallTime?
 
   package init(

@@ -66,7 +66,7 @@ extension SessionTable {
     }
   }
 
-  /// Returns whether a session sleeps here whose known identity `mayUse` forbids: it need not be woken to be refused.
+  /// Returns whether a session sleeps here whose identity `mayUse` forbids, so that it is refused without being woken.
   func isForbidden(_ id: SessionID, by mayUse: (_ identity: String?) -> Bool) -> Bool {
     guard case .asleep(let sleep)? = entries[id]?.state, !sleep.isUnreleased else { return false }
     return !mayUse(identities[id])
@@ -127,7 +127,7 @@ extension SessionTable {
 
   /// Prepares the deletion of a session without reading it, since reading may fail.
   ///
-  /// A session is unknown to those who may not use what belongs to its identity.
+  /// To a caller who may not use its identity, the session is unknown.
   mutating func delete(
     _ id: SessionID,
     mayAnswer: Bool,
@@ -184,7 +184,7 @@ extension SessionTable {
     }
   }
 
-  /// Notes a session that the store has, and that nothing has read yet.
+  /// Notes a session that the store has, and that was not read yet.
   mutating func forked(
     _ session: StoredSession,
     keeping kept: (any AnyObject & Sendable)?,

@@ -75,7 +75,7 @@ extension SessionTable {
     if entries[id]?.isHere != true { acquired(id, of: "", now: now) }
   }
 
-  /// Notes that the store was told that this node does not need a session that was acquired in vain.
+  /// Notes the store's answer to giving back a session that was acquired and could not be opened.
   mutating func gaveBack(
     _ id: SessionID,
     _ error: StoreError?,
@@ -120,8 +120,8 @@ extension SessionTable {
     return lastUse
   }
 
-  /// Notes that the store was told that this process does not need a session; returns whether it is to be read, as a
-  /// request needs it now.
+  /// Notes the store's answer to the release of a session; returns whether the session is to be read, as a request
+  /// needs it now.
   mutating func released(_ id: SessionID, _ error: StoreError?) -> Bool {
     let isShared = isShared
     return update(id) { entry in

@@ -2,7 +2,7 @@
 extension SessionTable {
   // MARK: Starting and stopping
 
-  /// Adds the sessions that a store has; times are told by a clock that believes them.
+  /// Adds the sessions that a store has; `clock` converts their times.
   ///
   /// Where the store's last uses are not to be believed, all sessions count as used last at `lastUse`.
   ///
@@ -15,7 +15,7 @@ extension SessionTable {
   ) {
     let now = clock.now
     for item in inventory.sessions {
-      // Where the calendar was ahead then, the session would stay until it is that late again.
+      // Otherwise a calendar that was ahead then would keep the session until that time comes again.
       let used = lastUse ?? clock.time(at: min(item.used, now))
       let sleep = Sleep(lastUse: used, mayBeTold: told.contains(item.viewModel))
       setAsleep(sleep, item.id, of: item.identity)
@@ -134,12 +134,12 @@ extension SessionTable {
     update(id) { $0.isRetried = false }
   }
 
-  /// The sessions in memory that nothing runs.
+  /// The sessions in memory without an instance.
   var lost: [SessionID] { live.filter { !$0.isAwake }.map(\.id) }
 
   func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
 
-  /// Whether a session can be woken without a request for it: it sleeps, nothing runs it, or it may be any node's.
+  /// Whether a session can be woken without a request: it sleeps, has no instance, or may be any node's.
   func canWakeForNobody(_ id: SessionID) -> Bool {
     guard let entry = entries[id] else { return isShared }
     return entry.isForeign || entry.sleep != nil || isLost(id)

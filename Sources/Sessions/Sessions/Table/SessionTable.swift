@@ -14,7 +14,7 @@ struct SessionTable {
     case none
     /// The session is being created; no client has its id yet.
     case opening
-    /// The session is in memory. Where the store has failed it, nothing runs it (see ``Session/isAwake``), and the
+    /// The session is in memory. After a failure of the store it has no instance (see ``Session/isAwake``), and the
     /// next request has it read again.
     case live(Session)
     /// The session is in the store alone, and this process's.
@@ -91,7 +91,7 @@ struct SessionTable {
 
   struct Entry {
     var state: State
-    // Here it takes no room: there is an entry for each session.
+    // This member takes no more room here: there is an entry for each session.
     /// Whether waking the session has failed and will be tried again shortly.
     var isRetried = false
     var work: Work?
@@ -103,7 +103,7 @@ struct SessionTable {
 
   /// Whether nodes share the store: then an id without an entry may be the id of a session.
   let isShared: Bool
-  /// The identities that sleeping sessions belong to, where they belong to any.
+  /// The identities of sleeping sessions that have one.
   private(set) var identities: [SessionID: String] = [:]
   /// The sessions that have a name, where there is no store.
   private(set) var names: [SessionName: SessionID] = [:]

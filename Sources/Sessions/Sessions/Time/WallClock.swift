@@ -11,7 +11,7 @@ package final class WallClock: Sendable {
     /// The calendar's time at the process's time zero.
     var start: WallTime
     var steps = 0
-    /// The time by which stored times are taken to be later than they say.
+    /// The time that is added to stored times: see ``distrust(_:)``.
     var distrusted = Duration.zero
   }
 
@@ -60,7 +60,7 @@ package final class WallClock: Sendable {
     }
   }
 
-  /// Takes stored times for later than they say by a gap that is not believed.
+  /// Moves all stored times later by a gap that is not believed.
   func distrust(_ gap: Duration) {
     contents.withLock { $0.distrusted = gap }
   }
@@ -78,7 +78,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// The end of the year 9999, which no stored time is behind.
+  /// The end of the year 9999, the last time that can be stored.
   package static let distantFuture = WallTime(milliseconds: 253_402_300_800_000)
 
   package static func < (a: WallTime, b: WallTime) -> Bool {

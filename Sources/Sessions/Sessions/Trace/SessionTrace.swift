@@ -1,7 +1,7 @@
 import Synchronization
 package import UIFusionKit
 
-/// The newest events of a session that somebody watches.
+/// The newest events of a session that clients watch.
 ///
 /// Followers read at their own pace. What is older than the bounds allow is dropped, and a follower who has not read it
 /// is told how much.
@@ -61,7 +61,7 @@ package final class SessionTrace: Sendable {
     }
   }
 
-  /// The text by which a client's event ids are told from those of another trace of the same session.
+  /// The text that tells a client's event ids from those of another trace of the same session.
   package let name: String
   private let contents = Mutex(Contents())
 
@@ -103,7 +103,7 @@ package final class SessionTrace: Sendable {
     followers.forEach { $0.wake() }
   }
 
-  /// Returns the first event after a number, and how many between were dropped; nil where there is none yet.
+  /// Returns the first event after a number, and how many between were dropped; nil if there is none yet.
   package func event(after number: Int) -> (event: TracedEvent, dropped: Int)? {
     contents.withLock { contents in
       guard number < contents.last, let first = contents.events.first else { return nil }
@@ -132,7 +132,7 @@ package struct TracedEvent: Sendable {
 }
 
 extension TracedEvent.Kind {
-  /// The bytes that count towards the bound.
+  /// The bytes that count towards the limit.
   fileprivate var size: Int {
     let least = 128
     switch self {

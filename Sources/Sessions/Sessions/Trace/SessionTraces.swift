@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// The traces of the sessions that somebody watches; of others nothing is kept.
+/// The traces of the sessions that clients watch.
 final class SessionTraces: Sendable {
   private let traces = Mutex<[SessionID: SessionTrace]>([:])
   private let clock: WallClock
@@ -10,7 +10,7 @@ final class SessionTraces: Sendable {
 
   func isWatched(_ id: SessionID) -> Bool { traces.withLock { $0[id] != nil } }
 
-  /// Returns the trace of a session, a new one where nobody has watched; it is kept until ``forget(_:of:)``.
+  /// Returns the trace of a session, a new one if there is none; it is kept until ``forget(_:of:)``.
   func trace(of id: SessionID) -> SessionTrace {
     traces.withLock { traces in
       let trace = traces[id] ?? SessionTrace(began: clock.now)
@@ -19,7 +19,7 @@ final class SessionTraces: Sendable {
     }
   }
 
-  /// Forgets a trace that nobody follows; returns whether it did.
+  /// Forgets a trace unless it has followers; returns whether it did.
   func forget(_ trace: SessionTrace, of id: SessionID) -> Bool {
     traces.withLock { traces in
       guard traces[id] === trace, trace.followers == 0 else { return false }

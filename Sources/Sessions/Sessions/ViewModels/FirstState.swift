@@ -8,7 +8,7 @@ package final class FirstState: TurnCommitter {
 
   private init() {}
 
-  /// Opens a view model, closes it as one whose session `isOver` or not, and returns its State; nil where the view
+  /// Opens a view model, closes it, with `isOver` as if its session had ended, and returns its State; nil if the view
   /// model cannot be opened, or its State cannot be written.
   package static func of(
     _ dependencies: Dependencies,

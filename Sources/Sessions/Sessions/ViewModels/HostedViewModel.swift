@@ -82,7 +82,7 @@ package final class HostedViewModel: Sendable {
     package let committer: any TurnCommitter
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
-    /// Whether the session may be watched, and the same is told to those who do.
+    /// Whether the session may be watched; its watchers are told the same.
     package var isInspected = false
     /// The most bytes that a State may have.
     package let stateLimit: Int

@@ -22,8 +22,7 @@ extension SessionHost {
     return await putToSleep(idle, unlessUsedSince: deadline)
   }
 
-  /// Puts those of some sessions to sleep that have not been used for a while and in which nothing is at work, without
-  /// looking at all others.
+  /// Puts those of some sessions to sleep that have not been used for a while and are not at work; looks at no others.
   func putToSleep(_ ids: [SessionID]) async {
     let sessions = table.withLock { table in ids.compactMap { table.live($0) } }
     storeUses(of: sessions)
@@ -67,7 +66,7 @@ extension SessionHost {
     }
   }
 
-  /// Puts a session to sleep; returns whether it slept, though a request may have woken it since.
+  /// Puts a session to sleep; returns whether it fell asleep, though a request may have woken it since.
   private func putToSleep(_ session: Session, unlessUsedSince deadline: Duration) async -> Bool {
     let isClaimed = table.withLock { $0.beginSleep(session, unlessUsedSince: deadline) }
     guard isClaimed else { return false }

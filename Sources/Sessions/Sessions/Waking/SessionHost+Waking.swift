@@ -18,12 +18,12 @@ extension SessionHost {
     return change { $0.isAsleep(id, mayAnswer: mayAnswer, now: $1) }
   }
 
-  /// Whether a session sleeps that surely is not for the one to ask: it need not be woken to be refused.
+  /// Whether a sleeping session's identity is known and forbidden by `mayUse`: it is refused without being woken.
   package func isForbidden(_ id: SessionID, by mayUse: (_ identity: String?) -> Bool) -> Bool {
     table.withLock { $0.isForbidden(id, by: mayUse) }
   }
 
-  /// Reads sessions from the store; those that are not there any more are then not found.
+  /// Reads sessions from the store; ``find(_:)`` does not find those that the store does not have.
   ///
   /// `done` is called in the pool, with the first failure if there was one; at once, where all are awake.
   package func wake(_ ids: [SessionID], _ done: @escaping WakeCompletion) {
