@@ -2,11 +2,11 @@ import FusionHTTPMessages
 import FusionSessions
 import UIFusionKit
 
-/// A change of what a feed shows, or of who follows that, from the node that reads the feed.
+/// A change of the sessions that a feed shows, or of their visitors, sent by the node that reads the feed.
 ///
 /// Written as a line: `follow 17 SESSION`, after which frames with the number 17 come, or `drop 17`. A number is used
-/// once in a feed, so that nothing late is taken for something else. `enter 17 owner identity=ada name=Ada%20L.` says
-/// that a visitor follows the session, until `leave 17 …` with the same words.
+/// once in a feed, so that a late frame is not taken for another session's. `enter 17 owner identity=ada name=Ada%20L.`
+/// says that a visitor follows the session, until `leave 17 …` with the same words.
 enum FeedChange: Equatable {
   case follow(Int, SessionID)
   case drop(Int)
@@ -82,7 +82,7 @@ extension Visitor {
   }
 }
 
-/// The requests by which a node opens a feed, under a name of its own choice, and changes what the feed shows.
+/// The requests by which a node opens a feed, under a name of its own choice, and changes what it shows.
 enum FeedRequest {
   /// Returns the request to open a feed, from a reader at an address, nil or empty where it has none.
   static func open(_ name: String, by reader: String?) -> HTTPRequest {
@@ -104,7 +104,7 @@ enum FeedRequest {
     target.segments.count == 2 && target.segments[0] == "feeds" ? target.segments[1] : nil
   }
 
-  /// Returns the address of the node that asks for a feed; nil where it does not know of visitors.
+  /// Returns the address of the node that asks for a feed; nil if its build does not know of visitors.
   static func reader(in target: RequestTarget) -> String? { target.first("reader") }
 
   private static func target(_ name: String) -> RequestTarget {

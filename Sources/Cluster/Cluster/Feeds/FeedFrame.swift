@@ -3,14 +3,14 @@ import FusionSessions
 /// A message of a feed about one session, which bears the number that its follower has chosen.
 ///
 /// Each frame begins with a line. `state 17 7 9a1f 42` is a State: its version, its Pulses' fingerprint in hexadecimal
-/// digits and its size in bytes, which follow, with a newline behind them. `end 17 deleted` says that the session is
-/// over, `lost 17` that it is not at work on the node, `visitors 17` that its view model is told who is there. An empty
-/// line is a heartbeat.
+/// digits and its size in bytes, which follow, with a newline behind them. `end 17 deleted` says that the session
+/// has ended, `lost 17` that it is not at work on the node, `visitors 17` that its view model is told of visitors. An
+/// empty line is a heartbeat.
 enum FeedFrame: Equatable {
   case state(Int, version: Int, pulses: UInt64, [UInt8])
   case end(Int, SessionEnd)
   case lost(Int)
-  /// For readers that say who they are: see ``FeedRequest/open(_:by:)``.
+  /// For readers that send their address: see ``FeedRequest/open(_:by:)``.
   case visitors(Int)
 
   static let mediaType = "application/x-uifusion-feed"
@@ -23,7 +23,7 @@ enum FeedFrame: Equatable {
     }
   }
 
-  /// Whether nothing follows about the session.
+  /// Whether this is the last frame about the session.
   var isLast: Bool {
     switch self {
     case .state, .visitors: false

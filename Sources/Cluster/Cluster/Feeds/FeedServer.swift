@@ -38,16 +38,16 @@ final class FeedServer: Sendable {
     for (_, feed) in all { feed.watch() }
   }
 
-  /// Takes the other nodes that are there now: people who follow a session on one that is gone are gone, too.
+  /// Takes the other living nodes; visitors by any other node have left.
   ///
-  /// This node may read a feed of its own, where the store still had a session at the process before at its address.
+  /// A feed may be this node's own, if the store still had a session at an earlier process with the same address.
   func meet(_ nodes: [Node]) {
     guard let own = host.node else { return }
     let present = Set(nodes.map(\.address) + [own.address])
     for (_, feed) in feeds.withLock({ $0.sorted { $0.key < $1.key } }) { feed.meet(present) }
   }
 
-  /// Adds a feed whose stream is open; returns false where another one has its name.
+  /// Adds a feed whose stream is open; returns false if another feed has its name.
   func add(_ feed: FeedStream) -> Bool {
     feeds.withLock { feeds in
       guard feeds[feed.name] == nil else { return false }

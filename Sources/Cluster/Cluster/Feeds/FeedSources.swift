@@ -16,7 +16,7 @@ struct FeedSources {
     var isDue = false
     /// Whether the reader is still to be asked for the visitors.
     var asksForVisitors = false
-    /// The people who follow the session by the reader.
+    /// The visitors who follow the session by the reader.
     var visitors: Set<Visitor> = []
   }
 
@@ -28,10 +28,10 @@ struct FeedSources {
   private var sources: [Int: Source] = [:]
   /// The sessions that may have something to send, in order.
   private var due: ArraySlice<Int> = []
-  /// The last frames of sessions that are not shown any more.
+  /// The last frames of sessions that are no more shown.
   private var last: [FeedFrame] = []
   private var backlogBytes = 0
-  /// Whether the reader is there, so that its visitors are.
+  /// Whether the reader is a living node, so that its visitors are present.
   private var isReaderThere = true
 
   /// The sessions that were found, in the order of their numbers.
@@ -40,7 +40,7 @@ struct FeedSources {
       .sorted { $0.number < $1.number }
   }
 
-  /// Notes a session that is about to be looked for; returns false where its number is taken.
+  /// Notes a session that is about to be looked for; returns false if its number is taken.
   mutating func expect(_ number: Int) -> Bool {
     guard sources[number] == nil else { return false }
     sources[number] = Source()
@@ -90,7 +90,7 @@ struct FeedSources {
     due.append(number)
   }
 
-  /// Keeps a snapshot that must not be skipped; gives the session up where too much waits.
+  /// Keeps a snapshot that must not be skipped; gives up the session if too much waits.
   mutating func keep(_ snapshot: Snapshot, of number: Int) {
     guard let sent = sources[number]?.sent, sent < snapshot.version else { return }
     backlogBytes += snapshot.shownSize
@@ -98,7 +98,7 @@ struct FeedSources {
     if !fits || backlogBytes > Self.backlogLimit { finish(.lost(number)) }
   }
 
-  /// Returns the bytes to send now; none where nothing waits.
+  /// Returns the bytes to send now; empty if nothing waits.
   mutating func nextBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for frame in last { frame.append(to: &bytes) }
@@ -153,7 +153,7 @@ extension FeedSources {
     if isReaderThere { sources[number]?.session?.leave(visitor) }
   }
 
-  /// Notes whether the reader is there: as long as it is not, its visitors are away.
+  /// Notes whether the reader is a living node: while it is not, its visitors are away.
   mutating func setReaderThere(_ isThere: Bool) {
     guard isThere != isReaderThere else { return }
     isReaderThere = isThere

@@ -12,7 +12,7 @@ final class FeedStream: BodyStream {
   }
 
   let name: String
-  /// The address of the reading node, empty where it has none; nil where it does not know of visitors.
+  /// The address of the reading node, empty if it has none; nil if its build does not know of visitors.
   private let reader: String?
   private let host: SessionHost
   private let server: FeedServer
@@ -77,7 +77,7 @@ final class FeedStream: BodyStream {
     wake()
   }
 
-  /// Takes the addresses of the nodes that are there now.
+  /// Takes the addresses of the living nodes.
   func meet(_ present: Set<String>) {
     guard let reader, !reader.isEmpty else { return }
     contents.withLock { $0.sources.setReaderThere(present.contains(reader)) }
@@ -123,7 +123,7 @@ final class FeedStream: BodyStream {
   }
 }
 
-/// A follower that has a feed keep each snapshot which must not be skipped.
+/// A follower that has a feed keep each snapshot that must not be skipped.
 private final class PulseKeeper: Follower {
   private weak let stream: FeedStream?
   private let number: Int

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The sessions of one other node that are followed here, over one stream from that node.
 ///
-/// A feed ends when nothing is followed any more, and when its stream breaks off or a change may be lost. The
-/// sessions are lost to it then; their proxies look for them.
+/// A feed ends when nothing is followed any more, or when its stream breaks off or a change may be lost. Its sessions
+/// are lost then, and their proxies look for them.
 final class NodeFeed: Sendable {
   typealias Receiver = @Sendable (FeedFrame) -> Void
 
@@ -31,7 +31,7 @@ final class NodeFeed: Sendable {
   private let atEnd: @Sendable (NodeFeed) -> Void
   private let contents = Mutex(Contents())
 
-  /// The time in which the node has to accept changes; the node carries them out later.
+  /// The time in which the node has to accept changes; it carries them out later.
   private static let timeout = Duration.seconds(5)
 
   init(
@@ -66,9 +66,10 @@ final class NodeFeed: Sendable {
     if isOver { upstream.cancel() }
   }
 
-  /// Adds a session, and returns its number, nil where the feed is over; ``proceed()`` tells the node.
+  /// Adds a session, and returns its number; nil if the feed has ended.
   ///
-  /// `take` is called with each frame, in order, and with ``FeedFrame/lost(_:)`` when the feed ends.
+  /// ``proceed()`` tells the node. `take` is called with each frame, in order, and with ``FeedFrame/lost(_:)`` when the
+  /// feed ends.
   func follow(_ id: SessionID, _ take: @escaping Receiver) -> Int? {
     contents.withLock { contents in
       if contents.isOver { return nil }
@@ -96,7 +97,7 @@ final class NodeFeed: Sendable {
     contents.withLock { if !$0.isOver { $0.changes.append(change) } }
   }
 
-  /// Sends the changes to the node, one request after another; ends the feed where nothing is followed.
+  /// Sends the changes to the node, one request after another; ends the feed if nothing is followed.
   func proceed() {
     let (isUsed, changes) = contents.withLock { contents in
       guard !contents.receivers.isEmpty else { return (false, ArraySlice<FeedChange>()) }
@@ -122,7 +123,7 @@ final class NodeFeed: Sendable {
     case .success(let response) where response.status == 204:
       contents.withLock { $0.isTelling = false }
       proceed()
-    // The node has seen nothing; it is told again once more of the feed comes, at least a heartbeat.
+    // The node has not seen the changes: they are sent again when the feed brings something, at least a heartbeat.
     case .failure(.notSent), .failure(.full):
       contents.withLock { contents in
         contents.changes = changes + contents.changes

@@ -1,7 +1,7 @@
 import FusionSessions
 import UIFusionKit
 
-/// The visitors who follow a session by this node, and the place that is told of them.
+/// The visitors who follow a session by this node, and the session or node that is told of them.
 struct ProxyVisitors {
   enum Place {
     case here(Session)
@@ -9,10 +9,10 @@ struct ProxyVisitors {
   }
 
   private var visits: [Visitor: Int] = [:]
-  /// The place that is told; nil where none has asked.
+  /// The session or node that is told; nil if none has asked.
   private var place: Place?
 
-  /// Notes a visit; returns whether another node is to be told.
+  /// Notes a visit; returns the subscription that has to tell another node, if any.
   mutating func enter(_ visitor: Visitor) -> FeedSubscription? {
     visits[visitor, default: 0] += 1
     return visits[visitor] == 1 ? tell(visitor, isThere: true) : nil
@@ -24,7 +24,7 @@ struct ProxyVisitors {
     return count == 1 ? tell(visitor, isThere: false) : nil
   }
 
-  /// Tells a place of all visitors, and of changes from now on.
+  /// Tells a session or node of all visitors, and of changes from now on.
   mutating func begin(_ place: Place) -> FeedSubscription? {
     self.place = place
     var subscription: FeedSubscription?
@@ -32,7 +32,7 @@ struct ProxyVisitors {
     return subscription
   }
 
-  /// Takes leave of the place; another node takes it by itself where what it shows here is dropped.
+  /// Takes the visitors out of this node's session; another node does so itself when the feed drops the session.
   mutating func end() {
     if case .here(let session) = place {
       for visitor in visits.keys.inOrder { session.leave(visitor) }
@@ -40,7 +40,7 @@ struct ProxyVisitors {
     place = nil
   }
 
-  /// Returns what has to send the change to another node.
+  /// Tells of a change; returns the subscription that has to send it to another node, if any.
   private func tell(_ visitor: Visitor, isThere: Bool) -> FeedSubscription? {
     switch place {
     case nil: return nil
@@ -55,6 +55,6 @@ struct ProxyVisitors {
 }
 
 extension Sequence<Visitor> {
-  /// The visitors in an order that is always the same.
+  /// The visitors in a fixed order.
   var inOrder: [Visitor] { sorted { ($0.id, $0.role) < ($1.id, $1.role) } }
 }

@@ -3,8 +3,8 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// The sessions that streams of this node follow: one proxy for each, however many streams it has, and wherever it is at
-/// work.
+/// The sessions that streams of this node follow: one proxy for each session, on whichever node it runs, shared by its
+/// streams.
 final class SessionFeedProxies: Sendable {
   private struct Reference {
     weak var proxy: SessionFeedProxy?
@@ -29,7 +29,7 @@ final class SessionFeedProxies: Sendable {
     }
   }
 
-  /// Ends the streams that have shown nothing for `limit`, as the session's node is not found or this node may not
+  /// Ends the streams that have shown nothing new for `limit`: their session's node is not found, or this node may not
   /// answer for the session.
   func endLost(for limit: Duration) {
     let all = proxies.withLock { $0.values.compactMap(\.proxy) }
@@ -60,7 +60,7 @@ final class SessionFeedProxies: Sendable {
 
   /// Forgets a proxy that has ended or is no longer used, unless a newer one has replaced the proxy.
   func forget(_ id: SessionID, _ proxy: SessionFeedProxy? = nil) {
-    // Where this is its last reference, the known one ends after the lock: its end calls this function.
+    // This may be the proxy's last reference: it must end after the lock, as its deinit calls this function.
     _ = proxies.withLock { proxies in
       let known = proxies[id]?.proxy
       if known === proxy { proxies[id] = nil }

@@ -5,8 +5,8 @@ import UIFusionKit
 
 /// A session as the streams of this node see it, on whichever node it runs.
 ///
-/// Streams keep the proxy, which is released with the last one. While the session's node is looked for, the proxy's
-/// feed shows the last snapshot that came, and then goes on with a later version.
+/// Streams retain the proxy. While the session's node is looked for, the feed shows the last snapshot that came, and
+/// then goes on with a later version.
 final class SessionFeedProxy: StreamSource {
   private enum Origin {
     case none
@@ -16,7 +16,7 @@ final class SessionFeedProxy: StreamSource {
 
   /// A client that waits until the session is shown.
   private struct Waiter {
-    /// The version that the client has; 0 where what is to be shown was asked for later, so that it is as new.
+    /// The version that the client has seen; 0 if the search began after the client asked, and so finds it.
     var version: Int
     let deadline: Duration
     /// Holds the proxy until the client is notified.
@@ -28,20 +28,20 @@ final class SessionFeedProxy: StreamSource {
     var origin = Origin.none
     /// The identity that the session belongs to, as it was found.
     var identity: String?
-    /// The search that counts: the results of earlier ones are ignored.
+    /// The number of the current search: the results of earlier ones are ignored.
     var search = 0
     /// The number of searches without a result, one after another.
     var failures = 0
     var waiters: [Waiter] = []
     /// The time since which nothing new can be seen.
     var lostAt: Duration?
-    /// The final result, once there is nothing to follow any more.
+    /// The final result, if there is nothing to follow any more.
     var result: FollowedSession?
     var visitors = ProxyVisitors()
-    /// The search by which a node was found that asks for the visitors.
+    /// The search that found a node which asks for the visitors.
     var askedBy: Int?
 
-    /// Leaves the place where the session was seen, and makes the next search the one that counts.
+    /// Leaves the origin, and makes the next search the current one.
     mutating func leave() -> Origin {
       search += 1
       visitors.end()
@@ -49,7 +49,7 @@ final class SessionFeedProxy: StreamSource {
       return origin
     }
 
-    /// Tells the place where the session is who follows it, if that asks; returns what has to send that.
+    /// Tells the origin of the visitors if it asks for them; returns the subscription that has to send that, if any.
     mutating func tellOfVisitors() -> FeedSubscription? {
       switch origin {
       case .here(let session, _) where session.isToldOfVisitors:
@@ -101,21 +101,21 @@ final class SessionFeedProxy: StreamSource {
     try host.memory.requireRoom(for: max(size, feed.current.snapshot?.shownSize ?? 0))
   }
 
-  // Whoever keeps the proxy uses the session.
+  // A stream that retains the proxy keeps the session in use: see `follow`.
   func beginUse() {}
   func endUse() {}
 
-  // The session's node says whether its view model is told.
+  // Any view model may ask for visitors: only the session's node knows whether its own does.
   var isToldOfVisitors: Bool { host.isToldOfVisitors }
 
   func enter(_ visitor: Visitor) { state.withLock { $0.visitors.enter(visitor) }?.tell() }
 
   func leave(_ visitor: Visitor) { state.withLock { $0.visitors.leave(visitor) }?.tell() }
 
-  /// Calls `done` once there is a snapshot to show, or once it is known that there will be none.
+  /// Calls `done` once there is a snapshot to show, or it is known that there will be none.
   ///
-  /// A client that has seen a later version than is seen here waits until the session's node shows it anew: no client
-  /// is ahead of that.
+  /// A client that has seen a later version than the feed shows waits until the session's node sends its snapshot
+  /// again, which is at least as new.
   func open(seen version: Int, _ done: @escaping @Sendable (FollowedSession) -> Void) {
     enum Step {
       case over(FollowedSession), open, wait
@@ -200,7 +200,7 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  /// Looks for the session again, as a search has failed or its result is gone.
+  /// Looks for the session again, as a search has failed or its result has become outdated.
   private func lookAgain(after search: Int, _ failure: WakeFailure) {
     let now = now
     let (origin, failures): (Origin, Int?) = state.withLock { state in
@@ -228,7 +228,7 @@ final class SessionFeedProxy: StreamSource {
     _ = host.timeouts.start(after: pause) { [weak self] in self?.look() }
   }
 
-  /// Ends the proxy, as there is nothing to follow any more.
+  /// Ends the proxy, as the session can be followed no more.
   private func finish(_ result: FollowedSession) {
     let left: (origin: Origin, waiters: [Waiter])? = state.withLock { state in
       if state.result != nil { return nil }
@@ -313,7 +313,7 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  /// Tells the session's node who follows the session here, once that has asked and its place is kept.
+  /// Tells the node that asked for visitors who they are, at once or when its subscription is kept.
   private func askForVisitors(_ search: Int) {
     let subscription: FeedSubscription? = state.withLock { state in
       guard state.search == search else { return nil }
@@ -323,8 +323,7 @@ final class SessionFeedProxy: StreamSource {
     subscription?.tell()
   }
 
-  /// Keeps the place where the session was found; returns false, and leaves it, where the search does not count any
-  /// more.
+  /// Keeps the origin that a search has found; leaves it and returns false if the search is not the current one.
   private func keep(_ origin: Origin, of search: Int) -> Bool {
     let (isKept, subscription): (Bool, FeedSubscription?) = state.withLock { state in
       guard state.search == search, state.result == nil else { return (false, nil) }

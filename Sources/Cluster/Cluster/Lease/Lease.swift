@@ -4,20 +4,19 @@ package import UIFusionKit
 
 /// The time for which this node may answer for its sessions.
 ///
-/// Without a lease nothing is lost either, thanks to the store's fence. The lease keeps clients from reading a State
-/// here that another node has replaced. So the lease ends earlier here than in the store, and counts from the time at
-/// which its renewal was asked for, not granted.
+/// The store's fence alone prevents losses. The lease keeps clients from reading a State here that another node has
+/// replaced. So it ends earlier here than in the store, and counts from when its renewal was requested, not granted.
 package final class Lease: SessionOwnership {
   /// The interval between renewals; a failed renewal is tried again sooner.
   private static let pause = Duration.seconds(1)
-  /// The time that a renewal holds here, of the four seconds that it holds in the store.
+  /// The time that a renewal is valid here, of the four seconds that it is valid in the store.
   private static let timeout = Duration.milliseconds(3_200)
   /// The number of sessions that the store ends as expired at a time.
   private static let expiredAtOnce = 1_000
 
   private struct Contents {
     var node: Node?
-    /// The time at which the last granted renewal was asked for; before the first, the lease's creation.
+    /// The time at which the last granted renewal was requested; before the first, the lease's creation.
     var asked: Duration
     var isSilenceTold = false
   }
@@ -38,7 +37,7 @@ package final class Lease: SessionOwnership {
 
   package var isHeld: Bool { left > .zero }
 
-  /// The rest of the lease; zero where it has run out.
+  /// The rest of the lease; zero if it has expired.
   private var left: Duration {
     let now = dependencies.time.now
     return contents.withLock { contents in
@@ -46,7 +45,7 @@ package final class Lease: SessionOwnership {
     }
   }
 
-  /// The time since the last granted renewal was asked for.
+  /// The time since the last granted renewal was requested.
   package var age: Duration {
     let now = dependencies.time.now
     return contents.withLock { now - $0.asked }
@@ -62,7 +61,7 @@ package final class Lease: SessionOwnership {
           try await dependencies.time.sleep(for: isGranted ? Self.pause : Self.pause / 4)
         }
       }
-      // In a task of its own, as a renewal may not come back.
+      // In a task of its own, as a renewal may hang.
       group.addTask { [self] in
         while true {
           let left = left
@@ -104,7 +103,7 @@ package final class Lease: SessionOwnership {
     return true
   }
 
-  /// Extends the lease; returns whether the lease had been reported as run out.
+  /// Extends the lease; returns whether the lease had been reported as expired.
   private func extend(from asked: Duration) -> Bool {
     contents.withLock { contents in
       contents.asked = max(contents.asked, asked)
@@ -127,7 +126,7 @@ package final class Lease: SessionOwnership {
     .unreadableHere(viewModel: viewModel)
   }
 
-  /// Returns whether to wake a session again: requests under a lease that has run out fail while the store works, so no
+  /// Returns whether to wake a session again: requests under an expired lease fail although the store works, so no
   /// recovery follows.
   package func mustRetry(after failure: WakeFailure?) -> Bool {
     switch failure {
@@ -139,7 +138,7 @@ package final class Lease: SessionOwnership {
   package func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void) {
     guard let own = node else { return done(nil) }
     store.living { result in
-      // At its own address there was another process before, which may still have a lease.
+      // An earlier process at this node's address may still have a lease.
       done(
         (try? result.get())?.filter {
           $0.number != own.number && ($0.address.isEmpty || $0.address != own.address)

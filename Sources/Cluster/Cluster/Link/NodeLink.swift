@@ -29,7 +29,7 @@ package final class NodeLink: Sendable {
   private let own: TransferThread
   private let numbers = Atomic(0)
 
-  /// Returns nil where the system has no descriptors or no threads for it.
+  /// Returns nil if the system has no descriptors or no threads left.
   package init?(_ options: Options = Options()) {
     self.options = options
     let limits = { connections, connectionsPerNode in
@@ -58,7 +58,7 @@ package final class NodeLink: Sendable {
 
   /// Sends a request; calls `done` with the answer, whatever its status.
   ///
-  /// The request is never sent twice: where the connection breaks off, the result is ``NodeLinkError/noAnswer(_:)``.
+  /// The request is never sent twice: if the connection breaks off, the result is ``NodeLinkError/noAnswer(_:)``.
   @discardableResult
   package func send(
     _ request: NodeRequest,
@@ -103,7 +103,7 @@ package struct OpenTransfer: Sendable {
   fileprivate let number: Int
   fileprivate let thread: TransferThread
 
-  /// Gives the request up, unless it has ended; its closure is called.
+  /// Gives up the request, unless it has ended; its closure is called.
   package func cancel() {
     thread.cancel(number)
   }

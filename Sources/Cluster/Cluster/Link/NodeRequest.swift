@@ -8,7 +8,7 @@ package struct NodeRequest: Sendable {
   /// The target in origin form (RFC 9112 §3.2.1).
   package var target: String
   package var headers: HTTPHeaders
-  /// The body; empty where the method has none.
+  /// The body; empty if the method has none.
   package var body: [UInt8]
   /// The time until the end of the answer; nil for a stream.
   package var deadline: Duration?
@@ -31,13 +31,13 @@ package struct NodeRequest: Sendable {
   }
 }
 
-/// The connections that a request goes over: it does not wait for requests on other ones.
+/// A group of connections; a request does not wait for requests on other lanes.
 package enum NodeLane: Sendable {
   /// For requests that are answered at once.
   case prompt
   /// For requests whose answers may be held back, as a long poll's is, or go on, as a trace's does.
   case held
-  /// For what nodes ask each other by themselves: feeds, topics, and whether they are there.
+  /// For requests that nodes make by themselves: feeds, topics, and health checks.
   case own
 }
 
@@ -54,8 +54,8 @@ package struct NodeAnswer: Sendable {
 package enum NodeLinkError: Error, Equatable {
   /// The other node has not seen the request.
   case notSent(String)
-  /// The other node has not seen the request, as too many wait for it already.
+  /// The other node has not seen the request, as too many already wait for it.
   case full
-  /// The request was sent, in part or in whole: the other node may have done what was asked for.
+  /// The request was sent, in part or in whole: the other node may have carried it out.
   case noAnswer(String)
 }

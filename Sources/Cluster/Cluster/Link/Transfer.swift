@@ -4,7 +4,7 @@ import Glibc
 
 /// A request and its answer, while libcurl works on them.
 @safe final class Transfer: @unchecked Sendable {
-  // Guard: its maker hands it to the link's thread at once, which alone touches it from then on.
+  // Guard: the link's thread, which gets the transfer at once and alone uses it from then on.
   let number: Int
   let request: NodeRequest
   /// The deadline by the clock of the transfer's thread; nil for a stream.
@@ -82,7 +82,7 @@ import Glibc
     }
   }
 
-  /// Adds the header fields; a name with a colon and nothing else takes away a field that libcurl would add.
+  /// Adds the header fields; a name with only a colon removes a field that libcurl would add.
   private func prepareFields(_ handle: UnsafeMutableRawPointer) {
     for field in request.headers.fields {
       append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
@@ -99,9 +99,9 @@ import Glibc
 
   // MARK: On the way
 
-  /// Returns false where libcurl would send the request a second time, as the first connection has broken off.
+  /// Returns false if libcurl would send the request a second time after the first connection broke off.
   ///
-  /// The other node may have read all of it.
+  /// The other node may have read all of the first one.
   fileprivate func mayBeSent() -> Bool {
     attempts += 1
     return attempts == 1
@@ -160,7 +160,7 @@ import Glibc
     }
   }
 
-  /// Ends the transfer for a reason of this node's.
+  /// Ends the transfer for a reason on this node.
   func abandon(_ reason: String) {
     end(attempts == 0 ? .notSent(reason) : .noAnswer(reason))
   }

@@ -27,14 +27,14 @@ import Synchronization
   private let limits: Limits
   private let inbox = Mutex(Inbox())
   nonisolated(unsafe) private let multi: UnsafeMutableRawPointer
-  // Guard: used by its thread alone, but for curl_multi_wakeup(), which any thread may call.
+  // Guard: only the thread uses it, except for curl_multi_wakeup(), which any thread may call.
 
-  /// Returns nil where the system has no descriptors or no thread for it.
+  /// Returns nil if the system has no descriptors or no thread left.
   init?(_ limits: Limits) {
     guard isLibraryReady, let multi = unsafe curl_multi_init() else { return nil }
     self.limits = limits
     unsafe self.multi = multi
-    // The connections that are kept, and those at work: by itself libcurl closes some when fewer are at work.
+    // By default libcurl closes kept connections when few are in use.
     unsafe ccurl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, min(limits.connections, 1 << 16))
     guard let thread = startThread(run) else { return nil }
     pthread_detach(thread)

@@ -8,7 +8,7 @@ import FusionSessions
     let handle: UnsafeMutableRawPointer
   }
 
-  /// The number of handles that are kept for transfers to come.
+  /// The number of handles that are kept for later transfers.
   private static var spareLimit: Int { 64 }
 
   private let multi: UnsafeMutableRawPointer
@@ -29,7 +29,7 @@ import FusionSessions
     self.limits = limits
   }
 
-  /// The time after which ``proceed()`` is to be called, whatever happens; never too early.
+  /// The time after which ``proceed()`` must be called even if nothing happens; never too early.
   var millisecondsLeft: Int32 {
     let longest = 3_600_000.0
     guard let first = deadlines.first else { return Int32(longest) }
@@ -38,7 +38,7 @@ import FusionSessions
 
   private var now: Duration { ContinuousClock.now - start }
 
-  // libcurl has a queue of its own, in which nothing ends in time (CURLMOPT_MAX_HOST_CONNECTIONS).
+  // libcurl has a queue of its own, in which transfers do not time out (CURLMOPT_MAX_HOST_CONNECTIONS).
   mutating func begin(_ transfer: Transfer) {
     let now = now
     transfer.deadline = transfer.request.deadline.map { now + $0 }
@@ -113,7 +113,7 @@ import FusionSessions
 
   /// Ends all transfers.
   mutating func end() {
-    // The waiting ones first, as each that ends lets one of them begin.
+    // The waiting ones first, as the end of a running one lets the next begin.
     for number in Array(addresses.keys) + Array(items.keys) {
       remove(number)?.abandon("this node is stopping")
     }
@@ -142,7 +142,7 @@ import FusionSessions
     queues[address]?.running -= 1
     runNext(to: address)
     forgetEmpty(address)
-    // Some wait for the limit of all nodes together.
+    // Transfers to other nodes may wait for the limit of all nodes together.
     guard !addresses.isEmpty else { return }
     for address in queues.keys { runNext(to: address) }
   }

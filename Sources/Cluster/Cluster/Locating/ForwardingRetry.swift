@@ -33,7 +33,7 @@ final class ForwardingRetry: Sendable {
   /// Whether a node may have done what the request asks for.
   var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-  /// Returns the request with the rest of the wait that its client prefers, which goes on while the node is looked for.
+  /// Returns the request with the rest of the wait that its client prefers.
   func leftOver(of request: HTTPRequest, now: Duration) -> HTTPRequest {
     guard let wait = Preferences(request.headers).wait else { return request }
     let end = state.withLock { state in

@@ -75,7 +75,7 @@ struct NodeSessionLocator: SessionLocator {
     return { upstream.cancel() }
   }
 
-  /// Asks the host for sessions, and has the node answer the request that has them, if it is another one.
+  /// Asks the host for sessions; if another node has them, that node answers the request.
   private func look<Found: Sendable>(
     for ids: [SessionID],
     _ request: SessionRequest,
@@ -102,9 +102,9 @@ struct NodeSessionLocator: SessionLocator {
     }
   }
 
-  /// Returns whether another node asks this one in vain, and should ask the store whose the session is.
+  /// Returns whether another node asks this one by mistake, and should ask the store who has the session.
   ///
-  /// Without a lease this node may not answer for its sessions, and it lets go of a session that it cannot read.
+  /// Without a lease this node may not answer for its sessions, and it gives back a session that it cannot read.
   private func isMisdirected(_ request: SessionRequest, _ failure: WakeFailure) -> Bool {
     guard request.http.isFromNode else { return false }
     return switch failure {
@@ -115,10 +115,10 @@ struct NodeSessionLocator: SessionLocator {
 
   /// Forwards a request to the node that owns its session.
   private func forward(_ request: SessionRequest, to node: Node, _ retry: ForwardingRetry) {
-    // Nothing is passed on twice: the node that passed the request on looks again.
+    // Nothing is forwarded twice: the first node looks again.
     guard !request.http.isFromNode else { return request.respond(Problem.otherNode.response) }
     guard !node.address.isEmpty else {
-      // The session may be another node's by the next time.
+      // Another node may have the session by the next request.
       host.forgetLocation(of: retry.id)
       return request.respond(Problem.nodeWithoutAddress.response)
     }
@@ -180,7 +180,7 @@ struct NodeSessionLocator: SessionLocator {
     guard mayRepeat, readiness.phase != .draining,
       let pause = retry.pause(after: error, now: now)
     else {
-      // An earlier doubt is in `request.respond` already.
+      // The response of `request.respond` already allows for an earlier doubt.
       let isInDoubt = !request.http.isSafe && error.isInDoubt
       return request.respond((isInDoubt ? Problem.storeInDoubt : .unreachableNode).response)
     }
@@ -192,10 +192,10 @@ struct NodeSessionLocator: SessionLocator {
     }
   }
 
-  /// Counts the Inputs of a request that is about to be passed on against its client's rate; returns their number.
+  /// Counts the Inputs of a request to be forwarded against its client's rate; returns their number.
   private func takeInputs(_ request: SessionRequest) throws(Problem) -> Int {
     guard let admit = request.admitInputs, request.http.method == .post,
-      // The other node says what is wrong with a body that is no JSON.
+      // The other node refuses a body that is not JSON.
       let root = (try? JSONDocument(request.http.body))?.root
     else { return 0 }
     let count = root.kind == .array ? root.count : 1
@@ -203,7 +203,7 @@ struct NodeSessionLocator: SessionLocator {
     return count
   }
 
-  /// Refunds Inputs to the client's rate limit, unless they were submitted.
+  /// Refunds Inputs to the client's rate limit if they were not submitted.
   private func giveBack(
     _ count: Int,
     of request: SessionRequest,
@@ -211,20 +211,20 @@ struct NodeSessionLocator: SessionLocator {
   ) {
     guard count > 0, let admit = request.admitInputs else { return }
     let isReplay = response?.headers["Idempotency-Replayed"] != nil
-    // To give back is never refused.
+    // A refund is never refused.
     if response.map({ $0.status >= 400 || isReplay }) != false { try? admit(-count) }
   }
 }
 
-/// The time that an Input may take on another node, beyond the wait that its request asks for.
+/// The time that an Input may take on another node, in addition to the wait that its request asks for.
 ///
-/// A node gives its store up after ten seconds; a silent one is noticed sooner (``WatchedTransport``).
+/// A node gives up its store after ten seconds; a silent node is noticed sooner (``WatchedTransport``).
 private let timeoutForInputs = Duration.seconds(11)
-/// The time that a view may take; asking again loses nothing.
+/// The time that a view may take; asking again does no harm.
 private let timeoutForViews = Duration.seconds(5)
 
 extension PendingResponse {
-  /// The same response for a request that a silent node may have carried out: a refusal cannot say then that nothing
+  /// The same response for a request that a silent node may have carried out: then a refusal must not say that nothing
   /// was applied.
   fileprivate var inDoubt: PendingResponse {
     mapping { response in

@@ -6,7 +6,7 @@ package import UIFusionKit
 
 /// This process as one of several nodes, which finds sessions on all of them and answers the others.
 package final class ClusterNode: Sendable {
-  /// The way to sessions, wherever they are.
+  /// The locator of sessions on all nodes.
   package let locator: any SessionLocator
   private let host: SessionHost
   private let transport: WatchedTransport
@@ -83,7 +83,7 @@ package final class ClusterNode: Sendable {
     )
   }
 
-  /// The way of topics to other nodes.
+  /// The relay of topics to other nodes.
   package var topicRelay: any TopicRelay { topics }
 
   /// Opens a port to other nodes, whose requests for sessions `api` answers.
@@ -118,7 +118,7 @@ package final class ClusterNode: Sendable {
     topics.look(for: host)
     transport.watch()
     feeds.watch()
-    // Longer than it takes another node to take over.
+    // Longer than a takeover by another node.
     proxies.endLost(for: max(heartbeat, .seconds(10)))
   }
 }
@@ -132,7 +132,7 @@ extension SessionHost {
 }
 
 extension NodePort {
-  /// The largest body that a node sends by itself, and not for a client.
+  /// The largest body of a request that a node makes by itself, and not for a client.
   package static let largestBody = max(TopicBatch.limit, FeedChange.largestBody)
 
   fileprivate func signature(in host: SessionHost) -> NodeSignature {

@@ -2,8 +2,8 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// Sends each new node a first request, so that two nodes that cannot talk to each other say so in their logs at the
-/// start, and not when a client's request is to be passed on.
+/// Sends each new node a first request, so that two nodes that cannot talk to each other log it at the start, and not
+/// when a client's request is forwarded.
 final class NeighborCheck: Sendable {
   /// The time that a neighbor must exist before this node reports that it has no address itself: longer than the lease of
   /// a killed process.
@@ -33,7 +33,7 @@ final class NeighborCheck: Sendable {
     self.report = report
   }
 
-  /// Takes the nodes that are there now; called once a second.
+  /// Takes the living nodes; called once a second.
   func check(_ nodes: [Node]) {
     let now = time.now
     let (new, neighbor): ([Node], Node?) = contents.withLock { contents in
@@ -47,7 +47,7 @@ final class NeighborCheck: Sendable {
       return (new, neighbor)
     }
     for node in new {
-      // A node with another secret or another calendar refuses it, and logs that.
+      // A node with another secret or calendar refuses the request, and logs that.
       transport.forward(NodeTopics.greeting, to: node, within: .seconds(2), over: .own) { _ in }
     }
     if let neighbor { report(.unreachable(from: neighbor)) }

@@ -5,16 +5,16 @@ import Synchronization
 /// The port at which other nodes ask this one, and the connections over which this one asks them.
 package final class NodePort: Sendable {
   package struct Options: Sendable {
-    /// The server of the port; nil where other nodes cannot ask this one.
+    /// The server of the port; nil if other nodes cannot ask this one.
     package var server: MicrohttpdServer.Configuration?
     package var link = NodeLink.Options()
-    /// The secret that all nodes have; empty where the store's own is enough.
+    /// The secret that all nodes have; empty if the store's own is enough.
     package var secret: [UInt8] = []
 
     package init() {}
   }
 
-  /// The number of the port; nil where other nodes cannot ask this one.
+  /// The number of the port; nil if other nodes cannot ask this one.
   package var number: Int? { server?.port }
 
   let link: NodeLink
@@ -22,7 +22,7 @@ package final class NodePort: Sendable {
   private let server: MicrohttpdServer?
   private let handler: DeferredHandler
 
-  /// Listens from here on, and answers from ``open(_:)`` on.
+  /// Listens from here on, and responds from ``open(_:)`` on.
   package init(_ options: Options) throws(NodePortError) {
     let handler = DeferredHandler()
     do throws(StartError) {
@@ -44,7 +44,7 @@ package final class NodePort: Sendable {
     self.handler.open(handler)
   }
 
-  /// Answers the requests that were received, and ends everything else.
+  /// Responds to the requests that were received, and ends everything else.
   package func stop() async {
     await server?.stop(within: .seconds(1))
     link.stop()
@@ -56,7 +56,7 @@ package struct NodePortError: Error {
   package let description: String
 }
 
-/// The handler of a port that is open before there is anything to ask for.
+/// The handler of a port until ``NodePort/open(_:)`` sets the real one.
 private final class DeferredHandler: Sendable {
   private let handler = Mutex<HTTPHandler?>(nil)
 

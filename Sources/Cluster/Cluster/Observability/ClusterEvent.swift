@@ -6,7 +6,7 @@ package enum ClusterEvent: Sendable {
   case unanswered(Node, ForwardingError)
   /// A request to this node's port had no valid signature.
   case unsigned
-  /// This node has no address, so that node `from` cannot reach it.
+  /// This node has no address, so that the node `from` cannot reach it.
   case unreachable(from: Node)
   case topics(TopicEvent)
 }

@@ -8,18 +8,18 @@ enum NodeHeaders {
   static let signature = "UIFusion-Node-Signature"
   /// The way in which the request arrived at the first node, and its sender, as that node knows it.
   static let arrival = "UIFusion-Node-Arrival"
-  /// The reason why a request was not taken, on its answer: a ``NodeRefusal``.
+  /// The reason why a request was refused, on its response: a ``NodeRefusal``.
   static let refusal = "UIFusion-Node-Refusal"
 
   static let all = [nonce, signature, arrival, refusal]
 
-  /// Fields of one connection alone (RFC 9110 §7.6.1), or of what frames a message on it.
+  /// Fields that concern one connection (RFC 9110 §7.6.1), or the framing of a message on it.
   private static let ofConnection = [
     "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
     "Expect", "Content-Length", "Host",
   ]
 
-  /// Fields that prove who sends a request; the first node has looked at them.
+  /// Fields that prove who sends a request; the first node has checked them.
   private static let credentials = ["Authorization", "Cookie"]
 
   /// Whether a field is not passed on.
@@ -33,11 +33,11 @@ enum NodeHeaders {
   }
 }
 
-/// The reason why another node has not taken a request.
+/// The reason why another node has refused a request.
 enum NodeRefusal: String {
-  /// The signature is not valid, or the time is not the present.
+  /// The signature is not valid, or the calendars differ too much.
   case unsigned
-  /// The request was taken before.
+  /// The request came before.
   case repeated
   /// The request is for another node, or another node has the session.
   case elsewhere

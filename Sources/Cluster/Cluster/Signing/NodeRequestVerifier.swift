@@ -1,10 +1,10 @@
 package import FusionHTTPMessages
 
-/// The handler of the port between nodes, which accepts signed requests alone.
+/// The handler of the port between nodes, which accepts only signed requests.
 ///
-/// A request is taken where its signature is valid, and where its nonce names this process by its present number, is at
-/// most ``tolerance`` off by this machine's calendar, and did not come before. So a reader of the network can neither
-/// change a request nor send it again, to this node or to another.
+/// A request is accepted if its signature is valid and its nonce is for this process's current number, at most
+/// ``tolerance`` off by this machine's calendar, and new. So an eavesdropper can neither change a request nor send it
+/// again, to this node or to another.
 package final class NodeRequestVerifier: Sendable {
   /// The largest difference between two nodes' calendars, with the time that a request takes; in milliseconds.
   static let tolerance: Int64 = 30_000
@@ -64,7 +64,7 @@ package final class NodeRequestVerifier: Sendable {
 }
 
 extension NodeRefusal {
-  // An answer to a stranger says nothing of what was asked for.
+  // A response to a stranger tells nothing about the request's target.
   fileprivate var response: HTTPResponse {
     let status = self == .elsewhere ? 421 : 403
     return HTTPResponse(status, headers: [NodeHeaders.refusal: rawValue])

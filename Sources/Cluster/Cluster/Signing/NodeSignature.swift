@@ -4,9 +4,8 @@ import FusionKeyedDigest
 /// The signature of a request between nodes: HMAC-SHA-256 over the method, the target, all header fields that are passed
 /// on, the nonce among them, and the digest of the body.
 ///
-/// The key is made of two secrets that nodes share, so that nodes of another store with the same file are strangers.
-/// The signature proves the sender of a request. Nothing is encrypted, and answers are not signed: the network between
-/// nodes has to be one of their own.
+/// The key is made of two secrets that nodes share, so that nodes of another store with the same secret file are
+/// refused. Nothing is encrypted, and responses are not signed: nodes need a network of their own.
 package struct NodeSignature: Sendable {
   private let digest: KeyedDigest
 

@@ -1,6 +1,6 @@
 /// The identity of a request between nodes: receiver, sender, number and time.
 struct Nonce: Sendable, Equatable {
-  /// The number of the node that the request is for; no other takes it.
+  /// The number of the node that the request is for; no other node accepts it.
   var addressee: Int64
   /// The sending process: 64 random bits.
   var sender: UInt64

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A guard that takes each request once: the sliding window of RFC 4303 §3.4.3, for each sending process.
+/// A guard that accepts each request once: the sliding window of RFC 4303 §3.4.3, for each sending process.
 ///
-/// The guard lives as long as this process. A nonce is for one lease of one process, so no later process takes it
+/// The guard lives as long as this process. A nonce is for one lease of one process, so no later process accepts it
 /// either.
 final class ReplayGuard: Sendable {
   /// The number of a sender's requests that may overtake each other.

@@ -2,11 +2,11 @@ import FusionHTTPMessages
 
 /// The word in which a node tells another who sends a request.
 ///
-/// The sender is in the header of the ``ConnectionInfo``, which nodes of every build take from clients and sign anew.
+/// The sender is in the header of the ``ConnectionInfo``, which every build of a node removes from clients' requests.
 extension RequestSender {
   private static let word = "sender="
   private static let programText = "program"
-  /// The sender of a message whose session belongs to nobody.
+  /// The sender of a message whose session belongs to no identity.
   private static let nobodyText = "nobody"
   private static let identityPrefix = "identity="
   private static let sessionWord = "session="
@@ -21,7 +21,7 @@ extension RequestSender {
     return String(decoding: text, as: UTF8.self) + session
   }
 
-  /// Reads the words of another node; nil for no sender, as for a word of a later version.
+  /// Reads the words of another node; nil for no sender, or for a word of a later version.
   static func sender(betweenNodes words: String) -> RequestSender? {
     let words = words.split(separator: " ")
     func value(_ prefix: String) -> Substring? {

@@ -6,7 +6,7 @@ import UIFusionKit
 
 /// The topics between nodes: sends what is published here to all other nodes, and delivers what comes from them.
 ///
-/// Each node sends its own values to every other one, and passes nothing on. So the values of one node arrive in order.
+/// Each node sends its own values to every other one, and relays nothing. So the values of one node arrive in order.
 final class NodeTopics: TopicRelay {
   /// The first request to a new node: a batch without values.
   static var greeting: HTTPRequest { TopicBatch.request([]) }
@@ -56,11 +56,11 @@ final class NodeTopics: TopicRelay {
     }
   }
 
-  /// Takes the other nodes that are there now.
+  /// Takes the other living nodes.
   func meet(_ nodes: [Node]) {
     met(nodes)
     let reachable = nodes.filter { !$0.address.isEmpty }
-    // The later one of two at one address is there.
+    // Of two nodes at one address the later one lives.
     let present = Dictionary(reachable.map { ($0.address, $0) }) { $1 }
     let gone = contents.withLock { contents in
       for node in present.values {
@@ -87,7 +87,7 @@ final class NodeTopics: TopicRelay {
   /// The number of bytes on their way to other nodes.
   var bytes: Int { contents.withLock { $0.outboxes.values }.reduce(0) { $0 + $1.bytes } }
 
-  /// Delivers a batch of another node to the sessions here; returns false where the body is no batch.
+  /// Delivers another node's batch to the sessions here; returns false if the body is not a batch.
   func take(_ body: [UInt8], for topics: Topics) -> Bool {
     guard let messages = TopicBatch.messages(of: body) else { return false }
     report(.received(messages.count))

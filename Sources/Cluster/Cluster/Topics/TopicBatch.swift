@@ -19,7 +19,7 @@ enum TopicBatch {
     HTTPRequest(.post, target, headers: ["Content-Type": mediaType], body: bytes(of: messages))
   }
 
-  /// Returns a number of bytes that the message does not exceed in a body.
+  /// Returns an upper limit for the bytes of a message in a body.
   static func size(of message: TopicMessage) -> Int {
     longestLine + message.topic.utf8.count + message.bytes.count
   }

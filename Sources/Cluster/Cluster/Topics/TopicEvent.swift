@@ -8,7 +8,7 @@ package enum TopicEvent: Sendable {
   case received(Int)
   /// A number of values that will not reach a node.
   case dropped(Int)
-  /// A node that is there does not take values, which are dropped; told once until the node takes some.
+  /// A living node does not take values, which are dropped; told once until the node takes some.
   case isLosing(Node, reason: String)
   /// The node takes values again.
   case isDelivering(Node)

@@ -5,12 +5,12 @@ import UIFusionKit
 
 /// The values on their way to one other node, in order: one request at a time, with everything queued.
 ///
-/// A request that failed is sent again, as the node takes no value twice. The oldest values are dropped where too much
+/// A request that failed is sent again, as the node takes no value twice. The oldest values are dropped if too much
 /// waits, or after ``timeout``.
 final class TopicOutbox: Sendable {
   /// The number of bytes that may wait.
   static let limit = 1 << 20
-  /// The time that a value may wait: longer than any lease, so that a dead node has gone by then.
+  /// The time that a value may wait: longer than any lease, so that a dead node is known by then.
   static let timeout = Duration.seconds(5)
   /// The time in which a node has to answer a request.
   private static let deadline = Duration.seconds(2)
@@ -54,7 +54,7 @@ final class TopicOutbox: Sendable {
   /// The number of bytes that wait or are being sent.
   var bytes: Int { contents.withLock { $0.bytes } }
 
-  /// Takes the node's new number after the node has joined again.
+  /// Sets the node's new number after it has joined again.
   func rename(_ node: Node) {
     contents.withLock { $0.node = node }
   }
@@ -92,7 +92,7 @@ final class TopicOutbox: Sendable {
     proceed()
   }
 
-  /// Drops all that waits, as the node is not there any more.
+  /// Drops all waiting values, as the node has left.
   func end() {
     let dropped = contents.withLock { contents in
       defer {
@@ -107,7 +107,7 @@ final class TopicOutbox: Sendable {
   private func tell(ofLost count: Int) {
     guard count > 0 else { return }
     let (node, failure, isNews) = contents.withLock { contents in
-      // The loss at a node that has gone need not be logged.
+      // A loss at a node that has left is not logged.
       defer { contents.isLossTold = true }
       return (contents.node, contents.failure, !contents.isLossTold && !contents.isOver)
     }

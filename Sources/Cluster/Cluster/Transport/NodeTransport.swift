@@ -1,7 +1,7 @@
 package import FusionHTTPMessages
 package import FusionSessions
 
-/// The way to other nodes.
+/// The transport of requests to other nodes.
 ///
 /// Functions do not wait. Closures are called on any thread, and must not block.
 package protocol NodeTransport: Sendable {
@@ -38,7 +38,7 @@ package enum ForwardingError: Error, Equatable {
   case notSent(String)
   /// The request was not sent, as too many wait for the node already.
   case full
-  /// The node may have done what it was asked to do.
+  /// The node may have carried out the request.
   case noAnswer(String)
 }
 

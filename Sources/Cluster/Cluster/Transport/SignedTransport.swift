@@ -71,7 +71,7 @@ package final class SignedTransport: NodeTransport {
     headers.append(NodeHeaders.nonce, nonce.text)
     let arrival = [request.connection.textBetweenNodes, request.sender?.wordBetweenNodes]
     headers.append(NodeHeaders.arrival, arrival.compactMap(\.self).joined(separator: " "))
-    // Nodes send each other no other method with a body.
+    // Nodes send each other a body with no other method.
     let body = request.method == .post ? request.body : []
     let target = request.target.text
     headers.append(NodeHeaders.signature, signature.text(request.method, target, headers, body))
@@ -99,7 +99,7 @@ private func response(
     }
     if answer.status == 421 || answer.isOfLeavingNode { return .failure(.notOwner) }
     var headers = HTTPHeaders(answer.headers.fields.filter(isPassedOn))
-    // The length of a body that is not sent.
+    // The length belongs to a body that is not sent.
     if isHead || answer.status == 304 {
       headers["Content-Length"] = answer.headers["Content-Length"]
     }
@@ -108,7 +108,7 @@ private func response(
 }
 
 extension NodeAnswer {
-  /// Whether the node is stopping or starting, and said so as it does to its own clients.
+  /// Whether the node is stopping or starting, by the same response that its own clients get.
   fileprivate var isOfLeavingNode: Bool {
     guard status == 503, headers["Content-Type"] == "application/problem+json" else { return false }
     let type = "\(Problem.draining.type)\""
@@ -116,7 +116,7 @@ extension NodeAnswer {
   }
 }
 
-/// Whether a header is passed on: each server forms some by itself.
+/// Whether a header is passed on: each server makes some itself.
 private func isPassedOn(_ field: HTTPHeaders.Field) -> Bool {
   !NodeHeaders.stays(field) && !["Date", RequestID.header].contains(where: field.isNamed)
 }

@@ -9,7 +9,7 @@ import UIFusionKit
 /// pending requests or streams is pinged every second. A node that does not answer in time is silent: the requests on
 /// their way to it fail, its streams end, and it is asked for nothing else until it answers.
 final class WatchedTransport: NodeTransport {
-  /// The time in which a node has to say that it is there.
+  /// The time in which a node has to answer a ping.
   private static let timeout = Duration.seconds(3)
 
   private enum Waiter {
@@ -17,11 +17,11 @@ final class WatchedTransport: NodeTransport {
     case stream(@Sendable (UpstreamEvent) -> Void)
   }
 
-  /// The questions of one second, one to each node.
+  /// The pings of one second, one to each node.
   private struct Round {
     let number: Int
     let start: Duration
-    /// The number of the last waiter that began before.
+    /// The number of the last waiter from before this round.
     let lastWaiter: Int
   }
 
@@ -30,7 +30,7 @@ final class WatchedTransport: NodeTransport {
     var waiters: [Int: (node: Node, waiter: Waiter)] = [:]
     var silent: Set<Node> = []
     var lastRound = 0
-    /// The newest round that each node has answered, as far as older rounds are under way.
+    /// The newest round that each node has answered, while older rounds may be under way.
     var answered: [Node: Int] = [:]
   }
 
@@ -80,7 +80,7 @@ final class WatchedTransport: NodeTransport {
     }
   }
 
-  /// Asks each node that something is expected from whether it is there; called once a second.
+  /// Pings each node with pending requests or streams; called once a second.
   func watch() {
     let start = time.now
     let (nodes, round) = contents.withLock { contents in
@@ -100,13 +100,13 @@ final class WatchedTransport: NodeTransport {
     }
   }
 
-  /// Ends what was expected from a node before a round, where the node fails to answer that.
+  /// Handles the result of a ping; a failure ends requests and streams that are older than the round.
   private func hear(
     _ result: Result<HTTPResponse, ForwardingError>,
     of node: Node,
     in round: Round
   ) {
-    // A connection that breaks off at once says nothing of what came over others.
+    // A connection that breaks off at once tells nothing of other connections.
     let isLate = time.now - round.start >= Self.timeout
     var isSilent = false
     let numbers: [Int] = contents.withLock { contents in
@@ -128,14 +128,14 @@ final class WatchedTransport: NodeTransport {
     for number in numbers {
       switch contents.withLock({ $0.waiters[number]?.waiter }) {
       case .stream(let take): if end(number) { take(.end) }
-      // A node that takes no new requests, as it stops, may still answer those that it has.
+      // A stopping node takes no new requests, but may still answer pending ones.
       case .request(let done): if isSilent, end(number) { done(.failure(error)) }
       case nil: break
       }
     }
   }
 
-  /// Notes something that is expected from a node; returns nil where that is silent.
+  /// Notes a pending request or stream; returns nil if the node is silent.
   private func begin(_ waiter: Waiter, at node: Node) -> Int? {
     contents.withLock { contents in
       if contents.silent.contains(node) { return nil }
@@ -145,7 +145,7 @@ final class WatchedTransport: NodeTransport {
     }
   }
 
-  /// Returns whether nothing else has ended the wait before.
+  /// Ends a wait; returns false if it has ended before.
   private func end(_ number: Int) -> Bool {
     contents.withLock { $0.waiters.removeValue(forKey: number) != nil }
   }
