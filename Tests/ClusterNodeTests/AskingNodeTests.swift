@@ -6,7 +6,7 @@ import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
-struct `A node that asks the one that has a session` {
+struct `A node that forwards requests to a session's owner` {
   private let clock = TestClock()
   private let memory: SharedMemory
 
@@ -24,14 +24,14 @@ struct `A node that asks the one that has a session` {
     )
   }
 
-  @Test func `refuses at once what finds too many waiting for it`() async throws {
+  @Test func `refuses a request at once if the owner's queue is full`() async throws {
     let (owner, asking) = await pair()
     let answer = try await asking.send(.get, owner.create())
     try unwrap(asking.others.asked.first).answer(.failure(.full))
     #expect(answer.status == 503 && asking.others.asked.count == 1)
   }
 
-  @Test func `has nobody wait for it any longer when it stops`() async throws {
+  @Test func `repeats held requests without their wait when it stops`() async throws {
     let (owner, asking) = await pair()
     let headers: HTTPHeaders = ["If-None-Match": "\"1\"", "Prefer": "wait=25"]
     let answer = try await asking.send(.get, owner.create(), headers)
@@ -47,7 +47,7 @@ struct `A node that asks the one that has a session` {
     #expect(answer.status == 304 && answer.count == 1)
   }
 
-  @Test func `passes on what is left of a wait when it asks again`() async throws {
+  @Test func `forwards the rest of a wait when it retries`() async throws {
     let (owner, asking) = await pair()
     let headers: HTTPHeaders = ["If-None-Match": "\"1\"", "Prefer": "return=minimal, wait=8"]
     _ = try await asking.send(.get, owner.create(), headers)
@@ -65,7 +65,9 @@ struct `A node that asks the one that has a session` {
     #expect(asked[2].hasPrefix("wait=0, "))
   }
 
-  @Test func `waits no longer itself for a session that it has taken over`() async throws {
+  @Test func `holds a request for the rest of its wait after it has taken the session over`()
+    async throws
+  {
     let (owner, asking) = await pair()
     let path = try await owner.create()
     let headers: HTTPHeaders = ["If-None-Match": "\"1\"", "Prefer": "wait=8"]
@@ -79,7 +81,7 @@ struct `A node that asks the one that has a session` {
     #expect(answer.status == 304)
   }
 
-  @Test func `counts the Inputs of its client, and the other one does not`() async throws {
+  @Test func `limits its client's Inputs, and the owner does not`() async throws {
     let (owner, asking) = await pair { $0.clients.inputsPerSecond = 3 }
     let path = try await owner.create() + "/inputs"
     func send(_ body: String, _ status: Int, _ headers: HTTPHeaders = [:]) async throws -> Int? {
@@ -90,7 +92,7 @@ struct `A node that asks the one that has a session` {
       }
       return answer.status
     }
-    // Of which nothing was submitted does not count.
+    // A batch of which nothing was submitted does not count.
     #expect(try await send(#"[{"add":1},{"add":2},{"add":3}]"#, 503) == 503)
     let replayed: HTTPHeaders = ["Idempotency-Replayed": "true"]
     #expect(try await send(#"[{"add":1},{"add":2},{"add":3}]"#, 200, replayed) == 200)
@@ -103,7 +105,7 @@ struct `A node that asks the one that has a session` {
     }
   }
 
-  @Test func `has a session shown anew to a client that has seen more, and others stay`()
+  @Test func `follows a session anew for a client with a newer version, and keeps other streams`()
     async throws
   {
     let (owner, asking) = await pair()
@@ -129,7 +131,7 @@ struct `A node that asks the one that has a session` {
     #expect(first.stream != nil && ahead.stream != nil)
   }
 
-  @Test func `follows a session to another node that was created together with its stream`()
+  @Test func `continues a stream that created its session once another node owns it`()
     async throws
   {
     let (owner, other) = await pair()
@@ -146,14 +148,14 @@ struct `A node that asks the one that has a session` {
     try owner.others.openFeed()
     try unwrap(owner.others.feeds.last).show(version: 2)
     guard case .chunk(let chunk) = stream.next() else {
-      Issue.record("it shows nothing of the session's next node")
+      Issue.record("the stream shows nothing of the session's next owner")
       return
     }
     #expect(String(decoding: chunk.content, as: UTF8.self).contains(#""version":2"#))
     stream.closed()
   }
 
-  @Test func `ends a stream for which it finds no node`() async throws {
+  @Test func `ends a stream if it finds no owner in time`() async throws {
     let (owner, asking) = await pair()
     let exchange = try await asking.send(.get, owner.create() + "/events")
     try asking.others.openFeed()
@@ -168,19 +170,19 @@ struct `A node that asks the one that has a session` {
       asking.cluster.watch()
     }
     guard case .idle = stream.next() else {
-      Issue.record("it ended before another node could take over")
+      Issue.record("the stream ended before another node could take over")
       return
     }
     await clock.advance(by: .seconds(2))
     asking.cluster.watch()
     guard case .finished = stream.next() else {
-      Issue.record("it is mute")
+      Issue.record("the stream is silent but open")
       return
     }
     stream.closed()
   }
 
-  @Test func `keeps a stream whose node it has found again`() async throws {
+  @Test func `keeps a stream whose owner it has found again`() async throws {
     let (owner, asking) = await pair()
     let exchange = try await asking.send(.get, owner.create() + "/events")
     try asking.others.openFeed()
@@ -200,15 +202,15 @@ struct `A node that asks the one that has a session` {
     }
     while case .chunk = stream.next() {}
     guard case .idle = stream.next() else {
-      Issue.record("it ended")
+      Issue.record("the stream ended")
       return
     }
     stream.closed()
   }
 
-  /// What was sent lies in the socket of a process that is stopped: its connections stay open.
+  /// A stopped process keeps its connections open, and does not read the request from its socket.
   @Test(arguments: [nil, "k"])
-  func `has an answer within six seconds, though the other one stands still`(key: String?)
+  func `answers within six seconds if the owner is stopped`(key: String?)
     async throws
   {
     let (owner, asking) = await pair()
@@ -224,7 +226,7 @@ struct `A node that asks the one that has a session` {
       asking.others.expire()
       await clock.idle()
     }
-    // Of the request without a key nobody knows whether it is done once the other one goes on.
+    // Without a key the request is in doubt: the owner may still process it once it resumes.
     #expect(answer.status == (key == nil ? 503 : 200))
     #expect(answer.text.contains(key == nil ? "store-in-doubt" : #""sum":3"#))
     #expect(asking.others.asked.count == 1)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import FusionCluster
 
-struct `Looking for a session again` {
-  @Test func `takes longer each time, and each session has times of its own`() {
+struct `The search for a session's owner` {
+  @Test func `waits longer after each attempt, with jitter per session`() {
     let ids = (0..<100 as Range<UInt64>).map { SessionID(high: 1, low: $0) }
     for id in ids {
       let pauses = (1...20).map { Backoff.pause(after: $0, of: id, longest: .seconds(1)) }
       #expect(pauses[0] == .zero)
       #expect(pauses[5...].allSatisfy { .milliseconds(500)...(.seconds(1)) ~= $0 })
-      // So long holds the lease of a node that has died.
+      // A dead node's lease lasts this long.
       #expect(pauses[..<12].reduce(.zero, +) > .seconds(4))
     }
     let third = ids.map { Backoff.pause(after: 3, of: $0) }
@@ -19,7 +19,7 @@ struct `Looking for a session again` {
     #expect(third.allSatisfy { .milliseconds(50)...(.milliseconds(100)) ~= $0 })
   }
 
-  @Test func `is for so many at a time, in order`() {
+  @Test func `runs a limited number of searches at a time, in order`() {
     let places = SearchQuota(2)
     let inside = Mutex<[(number: Int, leave: @Sendable () -> Void)]>([])
     for number in 0..<4 {
@@ -32,7 +32,7 @@ struct `Looking for a session again` {
     #expect(inside.withLock { $0.map(\.number) } == [0, 1, 2, 3])
   }
 
-  @Test func `takes no stack, however many there are that end at once`() {
+  @Test func `uses constant stack, however many searches end at once`() {
     let places = SearchQuota(1)
     let first = Mutex<(@Sendable () -> Void)?>(nil)
     let ended = Mutex(0)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Answers a request, reads another one on the same connection, and closes it without a word.
+/// A server that answers its first request, and closes the connection of each further request unanswered.
 final class BrokenServer: Sendable {
   let port: Int
   private let socket: Int32
@@ -11,7 +11,7 @@ final class BrokenServer: Sendable {
 
   deinit { close(socket) }
 
-  /// Returns the number of requests that came, on all connections until nothing comes for a moment.
+  /// Serves until no connection arrives for a moment; returns the number of requests.
   func answerOneAndBreakOff(_ body: String) throws -> Int {
     var count = 0
     while true {
@@ -37,7 +37,7 @@ final class BrokenServer: Sendable {
   }
 }
 
-/// As a process that stands still: the kernel takes connections, and what is sent over them; nobody answers.
+/// A server like a stopped process: the kernel accepts connections and data, but nobody answers.
 final class PausedServer: Sendable {
   let port: Int
   private let socket: Int32
@@ -49,7 +49,7 @@ final class PausedServer: Sendable {
   deinit { close(socket) }
 }
 
-/// On a port of its own choice.
+/// Returns a socket that listens on a free port, and the port.
 private func listeningSocket() throws -> (socket: Int32, port: Int) {
   let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   var name = sockaddr_in()

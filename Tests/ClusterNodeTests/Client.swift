@@ -1,7 +1,7 @@
 import Dispatch
 import FusionRawHTTP
 
-/// A client of one node's; what blocks is on a thread of its own.
+/// A client of one node, whose blocking calls do not block Swift's thread pool.
 struct Client: Sendable {
   typealias Response = RawClient.Response
 
@@ -29,7 +29,7 @@ struct Client: Sendable {
     }
   }
 
-  /// A new session's path.
+  /// Creates a session; returns its path.
   func create(_ viewModel: String = "tally") async throws -> String {
     try unwrap(try await post("/sessions", #"{"viewModel":"\#(viewModel)"}"#)["Location"])
   }
@@ -44,7 +44,7 @@ struct Client: Sendable {
   }
 }
 
-/// A stream, an event a line.
+/// A stream with one event per line.
 struct EventLines: Sendable {
   let head: RawClient.Response
   private let client: RawClient
@@ -54,7 +54,7 @@ struct EventLines: Sendable {
     self.head = head
   }
 
-  /// The next one that is no heartbeat; nil at the end.
+  /// Returns the next event, without heartbeats; nil at the end.
   func next() async throws -> String? {
     let client = client
     return try await onThread {
@@ -67,7 +67,7 @@ struct EventLines: Sendable {
   }
 }
 
-/// What waits must not take a thread of the pool that the service runs on.
+/// Runs blocking work outside the thread pool on which the service runs.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
 {
   try await withCheckedThrowingContinuation { continuation in

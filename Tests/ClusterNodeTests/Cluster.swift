@@ -8,9 +8,9 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// Several whole services in one process, with ports of their own, that share what is stored.
+/// Several complete services in one process, each with its own port, that share one store.
 ///
-/// Their leases run by a clock that the test moves; what goes over sockets takes the time that it takes.
+/// Leases follow a clock that the test advances; sockets work in real time.
 final class Cluster: Sendable {
   let clock = TestClock()
   private let memory: SharedMemory
@@ -29,7 +29,7 @@ final class Cluster: Sendable {
     var port: Int { service.port }
   }
 
-  /// A node that has joined.
+  /// Starts a node; returns when it is ready.
   func start(
     _ name: String,
     _ configure: (inout Configuration) -> Void = { _ in }
@@ -64,16 +64,16 @@ final class Cluster: Sendable {
     return member
   }
 
-  /// Moves time on until a condition holds.
+  /// Advances time until a condition holds.
   func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
     try await whileTimePasses {
       for _ in 0..<10_000 where try await isSo() { return }
-      throw Failure("it did not come to be")
+      throw Failure("the condition did not come true")
     }
   }
 
-  /// Lets time go on, ten milliseconds for each request that the services have answered meanwhile: so they
-  /// have been about as often.
+  /// Advances time while work runs, ten milliseconds whenever each service has answered a request, so that
+  /// the services keep up.
   func whileTimePasses<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -98,7 +98,7 @@ final class Cluster: Sendable {
   }()
 }
 
-/// A node's way to what is shared, which ends when the node dies: nobody hears of it, as after `kill -9`.
+/// A node's connection to the shared store, which fails once the node has died, as after `kill -9`.
 final class MortalStore: SharedSessionStore {
   private let store: SharedMemoryStore
   private let isDead = Mutex(false)
@@ -202,11 +202,11 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 func unwrap<Value>(_ value: Value?) throws -> Value {
-  guard let value else { throw Failure("there is none") }
+  guard let value else { throw Failure("unexpected nil") }
   return value
 }
 
-/// Adds up numbers, and keeps a text.
+/// A view model that sums up numbers and keeps a text.
 struct Tally: ViewModelProtocol {
   enum Input: Codable, Sendable { case add(Int), write(String), ring }
   typealias Action = Input

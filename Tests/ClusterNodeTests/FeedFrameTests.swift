@@ -10,7 +10,7 @@ struct `The frames of a feed` {
   ]
 
   @Test(arguments: 1...40)
-  func `are read as they were written, however they are cut`(size: Int) throws {
+  func `are read back as written, however the bytes are split`(size: Int) throws {
     var bytes: [UInt8] = [FeedFrame.heartbeat]
     for frame in frames { frame.append(to: &bytes) }
     var reader = FeedReader()
@@ -27,12 +27,12 @@ struct `The frames of a feed` {
     "lost one\n",
     "open 1\n", String(repeating: "1", count: 200),
   ])
-  func `are refused where no node writes them`(_ text: String) {
+  func `are refused if malformed`(_ text: String) {
     var reader = FeedReader()
     #expect(throws: FeedReader.Malformed.self) { try reader.read(Array(text.utf8)) }
   }
 
-  @Test func `are asked for by changes, which are read as they were written`() {
+  @Test func `are requested by changes, which are read back as written`() {
     let id = SessionID(high: 1, low: 2)
     let changes: [FeedChange] = [.follow(1, id), .drop(1), .follow(2, id)]
     #expect(FeedChange.changes(in: FeedChange.bytes(of: changes)) == changes)

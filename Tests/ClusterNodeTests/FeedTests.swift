@@ -18,7 +18,7 @@ struct `The feed between two nodes` {
     await NodeInProcess(name, memory, clock)
   }
 
-  /// A feed as the other node reads it.
+  /// A feed as the node at the other end reads it.
   private struct Reader {
     let node: NodeInProcess
     let stream: any BodyStream
@@ -34,7 +34,7 @@ struct `The feed between two nodes` {
       try await node.send(.post, "/feeds/1-1", [:], text, fromNode: true).status
     }
 
-    /// All that can be sent now.
+    /// Returns the text that can be sent now.
     func next() -> String {
       var text = ""
       while case .chunk(let chunk) = stream.next() {
@@ -50,7 +50,7 @@ struct `The feed between two nodes` {
     #expect(try await node.send(.post, path + "/inputs", [:], input).status == 200)
   }
 
-  @Test func `shows each session by its number, and leaves out what a slow reader missed`()
+  @Test func `sends each session's State by its number, and skips versions for a slow reader`()
     async throws
   {
     let node = await node("a")
@@ -69,7 +69,7 @@ struct `The feed between two nodes` {
     reader.stream.closed()
   }
 
-  @Test func `leaves out no Pulse`() async throws {
+  @Test func `skips no version with a Pulse`() async throws {
     let node = await node("a")
     let path = try await node.create()
     let reader = try await Reader(of: node)
@@ -83,7 +83,7 @@ struct `The feed between two nodes` {
     reader.stream.closed()
   }
 
-  @Test func `gives a session up of which too much waits that may not be left out`() async throws {
+  @Test func `drops a session if too many versions with Pulses are queued`() async throws {
     let node = await node("a")
     let path = try await node.create()
     let reader = try await Reader(of: node)
@@ -96,7 +96,7 @@ struct `The feed between two nodes` {
     reader.stream.closed()
   }
 
-  @Test func `says what becomes of a session`() async throws {
+  @Test func `reports that a session was deleted or is not at its node`() async throws {
     let (node, other) = (await node("a"), await node("b"))
     let (one, two) = (try await node.create(), try await other.create())
     let reader = try await Reader(of: node)
@@ -112,7 +112,7 @@ struct `The feed between two nodes` {
     reader.stream.closed()
   }
 
-  @Test func `shows nothing for which its node may not answer, and is heard from each second`()
+  @Test func `sends a heartbeat each second, and drops sessions once its node's lease expires`()
     async throws
   {
     let node = await node("a")
@@ -129,7 +129,7 @@ struct `The feed between two nodes` {
     reader.stream.closed()
   }
 
-  @Test func `is refused where it is not open, or where what it is told makes no sense`()
+  @Test func `refuses malformed changes, and changes while it is not open`()
     async throws
   {
     let node = await node("a")
@@ -143,7 +143,7 @@ struct `The feed between two nodes` {
     #expect(try await reader.change("drop 1\n") == 404)
   }
 
-  @Test func `is one for all sessions, and ends with the last of them`() async throws {
+  @Test func `is shared by all sessions, and ends with the last`() async throws {
     let (owner, asking) = (await node("a"), await node("b"))
     let (one, two) = (try await owner.create(), try await owner.create())
     let others = asking.others
@@ -166,7 +166,7 @@ struct `The feed between two nodes` {
   }
 
   @Test(arguments: [ForwardingError.full, .notSent("no way")])
-  func `tells its node again of a change which that has not seen`(error: ForwardingError)
+  func `repeats a change that its node has not received`(error: ForwardingError)
     async throws
   {
     let (owner, asking) = (await node("a"), await node("b"))
@@ -184,7 +184,7 @@ struct `The feed between two nodes` {
     #expect(answer.status == 200)
   }
 
-  @Test func `shows nobody less than he has seen`() async throws {
+  @Test func `shows no client a version older than the client has seen`() async throws {
     let (owner, asking) = (await node("a"), await node("b"))
     let path = try await owner.create() + "/events"
     let others = asking.others
@@ -200,14 +200,14 @@ struct `The feed between two nodes` {
     #expect(others.feeds.count == 1 && !feed.isCancelled)
   }
 
-  @Test func `is nobody else's though he asks for one of its name`() async throws {
+  @Test func `is not opened twice under one name`() async throws {
     let node = await node("a")
     let path = try await node.create()
     let late = try unwrap(try await node.send(.get, "/feeds/1-1", fromNode: true).stream)
     let reader = try await Reader(of: node)
     late.opened(wake: {}, cut: {})
     guard case .finished = late.next() else {
-      Issue.record("it seems to be open")
+      Issue.record("the second feed is open")
       return
     }
     late.closed()
@@ -218,7 +218,7 @@ struct `The feed between two nodes` {
     reader.stream.closed()
   }
 
-  @Test func `has a name that no other process gives`() async throws {
+  @Test func `has a name that is unique to its process`() async throws {
     let (owner, asking) = (await node("a"), await node("b"))
     let path = try await owner.create() + "/events"
     _ = try await asking.send(.get, path)
@@ -228,7 +228,7 @@ struct `The feed between two nodes` {
     #expect(names.count == 2 && Set(names.map { $0.split(separator: "-").first }).count == 2)
   }
 
-  @Test func `has its sessions looked for when it breaks off, and when a change is not taken`()
+  @Test func `is replaced if it is malformed or a change is refused`()
     async throws
   {
     let (owner, asking) = (await node("a"), await node("b"))

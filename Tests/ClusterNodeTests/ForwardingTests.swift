@@ -24,7 +24,7 @@ struct `A request for a session of another node` {
     await cluster.stop()
   }
 
-  @Test func `is answered as its own node answers it`() async throws {
+  @Test func `is answered as by the session's own node`() async throws {
     try await pair { _, a, b in
       let path = try await Client(a.port).create()
       let sent = try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#)
@@ -74,7 +74,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `may have a body as long as any, and an answer as long`() async throws {
+  @Test func `may have a long body and a long answer`() async throws {
     try await pair { _, a, b in
       let path = try await Client(a.port).create()
       let text = String(repeating: "long ", count: 12_000)
@@ -89,7 +89,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `is held by its own node`() async throws {
+  @Test func `is held by the session's node`() async throws {
     try await pair { _, a, b in
       let path = try await Client(a.port).create()
       async let held = Client(b.port).get(path, "If-None-Match: \"1\"\r\nPrefer: wait=25\r\n")
@@ -100,7 +100,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `ends it for all`() async throws {
+  @Test func `deletes the session on every node`() async throws {
     try await pair { _, a, b in
       let path = try await Client(a.port).create()
       #expect(try await Client(b.port).send("DELETE \(path)").status == 204)
@@ -110,7 +110,7 @@ struct `A request for a session of another node` {
   }
 
   @Test
-  func `is not made for a page, which is this node's, and shows State as the stream brings it`()
+  func `is not sent for a page, which gets State from its stream`()
     async throws
   {
     try await pair { _, a, b in
@@ -122,7 +122,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `finds it here once its node has released it`() async throws {
+  @Test func `is served here once the session's node has released it`() async throws {
     try await pair { cluster, a, b in
       let path = try await Client(a.port).create()
       #expect(try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#).status == 200)
@@ -135,7 +135,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `finds it here once its dead node's lease has run out, and nothing is lost`()
+  @Test func `is served here without loss once a dead node's lease has expired`()
     async throws
   {
     try await pair { cluster, a, b in
@@ -144,7 +144,7 @@ struct `A request for a session of another node` {
       a.store.die()
       await a.service.stop()
       let client = Client(b.port)
-      // It waits for whoever is next, and is not refused meanwhile.
+      // The request waits for the session's next node.
       let answer = try await cluster.whileTimePasses {
         try await client.post("\(path)/inputs", #"{"add":3}"#)
       }
@@ -153,7 +153,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `finds it here once its node has lost the store, though that can be asked`()
+  @Test func `is served here once the session's node has lost the store but still answers`()
     async throws
   {
     try await pair { cluster, a, b in
@@ -169,7 +169,7 @@ struct `A request for a session of another node` {
     }
   }
 
-  @Test func `is not answered by what a leaving node says to its own clients`() async throws {
+  @Test func `is not answered with a stopping node's problem for its own clients`() async throws {
     let server = try MicrohttpdServer(.init(port: 0)) { $1(Problem.draining.response) }
     let link = try unwrap(NodeLink())
     let forwarding = SignedTransport(
@@ -189,14 +189,14 @@ struct `A request for a session of another node` {
     await server.stop(within: .zero)
   }
 
-  @Test func `is refused with what to do, where its node has no address`() async throws {
+  @Test func `is refused with advice if the session's node has no address`() async throws {
     let cluster = Cluster()
     let a = try await cluster.start("a") { $0.nodeAddress = nil }
     let b = try await cluster.start("b")
     let path = try await Client(a.port).create()
     let refused = try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#)
     #expect(refused.status == 503 && refused.text.contains("--node-address"))
-    // It asks, though nobody can ask it.
+    // A node without an address can still ask others.
     let other = try await Client(b.port).create()
     #expect(try await Client(a.port).get(other).status == 200)
     await cluster.stop()

@@ -32,7 +32,7 @@ struct `A name on several nodes` {
     await cluster.stop()
   }
 
-  @Test func `is free on all of them once its session has ended on one`() async throws {
+  @Test func `is free on all nodes once its session was deleted on one`() async throws {
     let cluster = Cluster()
     let (a, b) = (try await cluster.start("a"), try await cluster.start("b"))
     let path = try unwrap(try await Client(a.port).post("/sessions", body)["Location"])

@@ -4,7 +4,7 @@ import Testing
 import UIFusionKit
 import UIFusionServer
 
-/// Follows a ``Tally``.
+/// A view model that follows a ``Tally``.
 struct Shadow: ViewModelProtocol, SessionFollowing {
   enum Input: Codable, Sendable { case follow(String) }
   enum Action: Codable, Sendable { case follow(String), sum(Int), over }
@@ -40,7 +40,7 @@ struct Shadow: ViewModelProtocol, SessionFollowing {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `A session that follows one of another node` {
+struct `A session that follows another node's session` {
   private func trio(
     _ test: (_ cluster: Cluster, _ nodes: [Cluster.Member]) async throws -> Void
   ) async throws {
@@ -78,7 +78,7 @@ struct `A session that follows one of another node` {
     try await cluster.until { try await Client(node.port).get(path).text.contains(text) }
   }
 
-  @Test func `gets its newest State, until it is over`() async throws {
+  @Test func `gets the newest State until the followed session ends`() async throws {
     try await trio { cluster, nodes in
       let (tally, shadow) = try await follow(cluster, nodes)
       try await Client(nodes[2].port).post("\(tally)/inputs", #"{"add":3}"#)
@@ -88,7 +88,7 @@ struct `A session that follows one of another node` {
     }
   }
 
-  @Test func `follows it to another node, and goes on elsewhere itself`() async throws {
+  @Test func `keeps following when either session moves to another node`() async throws {
     try await trio { cluster, nodes in
       let (tally, shadow) = try await follow(cluster, nodes)
       nodes[0].store.die()
@@ -102,7 +102,7 @@ struct `A session that follows one of another node` {
       _ = try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(tally)/inputs", #"{"add":4}"#)
       }
-      // What is the same as before comes first where the session goes on, and it may.
+      // After its recovery the session may get the last State once more.
       try await cluster.until {
         let text = try await Client(nodes[2].port).get(shadow).text
         return text.contains(#""sums":[0,3,7]"#) || text.contains(#""sums":[0,3,3,7]"#)

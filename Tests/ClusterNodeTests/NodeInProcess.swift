@@ -10,7 +10,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A node without sockets, on a clock that all share: what it asks of other nodes, the test answers.
+/// A node without sockets, on a shared clock; the test answers its requests to other nodes.
 final class NodeInProcess: Sendable {
   let host: SessionHost
   let api: SessionAPI
@@ -63,12 +63,12 @@ final class NodeInProcess: Sendable {
   /// Lets the lease run out.
   func stopRenewing() { upkeep.cancel() }
 
-  /// A new session's path.
+  /// Creates a session; returns its path.
   func create() async throws -> String {
     try unwrap(try await send(.post, "/sessions", [:], #"{"viewModel":"tally"}"#).location)
   }
 
-  /// Answers as far as it can without the others.
+  /// Sends a request; the answer may wait for other nodes.
   func send(
     _ method: HTTPMethod,
     _ target: String,
@@ -93,7 +93,7 @@ final class NodeInProcess: Sendable {
   }
 }
 
-/// A request's answer, once there is one.
+/// A responder that keeps a request's answer.
 final class Exchange: HTTPResponder {
   private let answers = Mutex<[HTTPResponse]>([])
 
@@ -114,7 +114,7 @@ final class Exchange: HTTPResponder {
   }
   var count: Int { answers.withLock { $0.count } }
 
-  /// Lets go of what was answered, as a client that leaves.
+  /// Drops the answer, as a client that disconnects.
   func drop() { answers.withLock { $0 = [] } }
 
   func callAsFunction(_ response: consuming HTTPResponse) {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `The way to another node` {
+struct `The link to another node` {
   private typealias Answer = Result<NodeAnswer, NodeLinkError>
 
   private func send(_ request: NodeRequest, _ link: NodeLink) async -> Answer {
@@ -15,7 +15,7 @@ struct `The way to another node` {
     }
   }
 
-  @Test func `keeps its connection, and passes on what was answered as it is`() async throws {
+  @Test func `reuses its connection, and returns answers unchanged`() async throws {
     let server = try MicrohttpdServer(.init(port: 0)) { request, respond in
       var response = HTTPResponse(201, headers: ["X-Twice": "1"], body: .bytes(request.body))
       response.headers.append("X-Twice", "2")
@@ -39,7 +39,7 @@ struct `The way to another node` {
     await server.stop(within: .zero)
   }
 
-  @Test func `has each answered by its deadline, and nobody wait for a node but who asks it`()
+  @Test func `keeps each request's deadline, and a paused node delays no other node's requests`()
     async throws
   {
     let paused = try PausedServer()
@@ -54,7 +54,7 @@ struct `The way to another node` {
     link.send(ask(paused.port, .milliseconds(600))) { answered.yield($0) }
     link.send(ask(paused.port, .milliseconds(200))) { answered.yield($0) }
     guard case .failure(.full) = await send(ask(paused.port, .seconds(60)), link) else {
-      Issue.record("its line has no end")
+      Issue.record("the queue has no limit")
       return
     }
     #expect(try await send(ask(server.port, .seconds(60)), link).get().status == 200)
@@ -62,23 +62,23 @@ struct `The way to another node` {
     guard case .failure(.notSent) = await inTime.next(),
       case .failure(.noAnswer) = await inTime.next()
     else {
-      Issue.record("what was sent and what was not are not told apart")
+      Issue.record("sent and unsent requests are not told apart")
       return
     }
     let next = await send(ask(paused.port, .milliseconds(100)), link)
     guard case .failure(.noAnswer) = next else {
-      Issue.record("its place is not free again")
+      Issue.record("the connection is not free again")
       return
     }
     link.stop()
     await server.stop(within: .zero)
   }
 
-  @Test func `has no more connections to all nodes together than it may`() async throws {
+  @Test func `limits its connections to all nodes together`() async throws {
     let paused = try PausedServer()
     let server = try MicrohttpdServer(.init(port: 0)) { $1(HTTPResponse(200)) }
     var options = NodeLink.Options()
-    // One for requests that are answered as soon as can be.
+    // This leaves one connection for prompt requests.
     options.connections = 8
     let link = try #require(NodeLink(options))
     func ask(_ port: Int, _ deadline: Duration) -> NodeRequest {
@@ -88,10 +88,10 @@ struct `The way to another node` {
     link.send(ask(paused.port, .milliseconds(600))) { answered.yield($0) }
     let refused = await send(ask(server.port, .milliseconds(200)), link)
     guard case .failure(.notSent) = refused else {
-      Issue.record("there was one more: \(refused)")
+      Issue.record("the limit was exceeded: \(refused)")
       return
     }
-    // This one follows.
+    // This request gets the connection next.
     #expect(try await send(ask(server.port, .seconds(60)), link).get().status == 200)
     var first = answers.makeAsyncIterator()
     guard case .failure(.noAnswer) = await first.next() else {
@@ -102,7 +102,7 @@ struct `The way to another node` {
     await server.stop(within: .zero)
   }
 
-  @Test func `lets those that wait follow in order`() async throws {
+  @Test func `sends queued requests in order`() async throws {
     let order = Mutex<[String]>([])
     let server = try MicrohttpdServer(.init(port: 0)) { request, respond in
       order.withLock { $0.append(request.target.path) }
@@ -130,20 +130,20 @@ struct `The way to another node` {
     await server.stop(within: .zero)
   }
 
-  @Test func `says that nothing was sent where nobody listens`() async throws {
+  @Test func `reports that nothing was sent if nobody listens`() async throws {
     let link = try #require(NodeLink())
     let server = try MicrohttpdServer(.init(port: 0)) { $1(HTTPResponse(200)) }
     let address = "http://127.0.0.1:\(server.port)"
     await server.stop(within: .zero)
     guard case .failure(.notSent) = await send(NodeRequest(.post, "/", at: address), link) else {
-      Issue.record("it was sent")
+      Issue.record("the request was sent")
       return
     }
     link.stop()
   }
 
   @Test(arguments: [(HTTPMethod.post, "1"), (.delete, "")])
-  func `sends nothing twice where its kept connection breaks off`(
+  func `sends nothing twice if a reused connection breaks`(
     _ method: HTTPMethod,
     _ body: String
   ) async throws {
@@ -158,14 +158,14 @@ struct `The way to another node` {
     async let requests = onThread { try listener.answerOneAndBreakOff(body) }
     #expect(try await send(request, link).get().status == 200)
     guard case .failure(.noAnswer) = await send(request, link) else {
-      Issue.record("it was not in doubt")
+      Issue.record("the request was not in doubt")
       return
     }
     link.stop()
     #expect(try await requests == 2)
   }
 
-  @Test func `gives up what is not answered in time, and what is too long`() async throws {
+  @Test func `gives up requests that time out and answers that are too long`() async throws {
     let held = Mutex<[any HTTPResponder]>([])
     let server = try MicrohttpdServer(.init(port: 0)) { request, respond in
       if request.target.path == "/long" {

@@ -6,14 +6,14 @@ import Testing
 
 @testable import FusionCluster
 
-struct `The port between nodes` {
+struct `The verifier of requests between nodes` {
   private let node = Node(7, name: "a", address: "http://127.0.0.1:1")
 
   private func target(_ text: String) -> RequestTarget {
     RequestTarget(text) ?? .asterisk
   }
 
-  /// What another node would send, at that time, by that secret.
+  /// Returns a request as another node sends it at a time, signed with its secrets.
   private func request(
     _ method: HTTPMethod = .post,
     secret: String = "the same on all",
@@ -44,8 +44,8 @@ struct `The port between nodes` {
     )
   }
 
-  /// What the gate lets in, and answers to it.
-  private final class Entry: HTTPResponder {
+  /// A responder that records the accepted requests and the answers.
+  private final class Recorder: HTTPResponder {
     let answers = Mutex<[HTTPResponse]>([])
     let taken = Mutex<[HTTPRequest]>([])
 
@@ -55,7 +55,7 @@ struct `The port between nodes` {
     }
   }
 
-  private func gate(_ entry: Entry, number: Int64? = 7) -> NodeRequestVerifier {
+  private func verifier(_ recorder: Recorder, number: Int64? = 7) -> NodeRequestVerifier {
     NodeRequestVerifier(
       NodeSignature(
         secret: Array("the same on all".utf8),
@@ -64,39 +64,39 @@ struct `The port between nodes` {
       number: { number },
       now: { 1_000_000 },
       handler: { request, respond in
-        entry.taken.withLock { $0.append(request) }
+        recorder.taken.withLock { $0.append(request) }
         respond(HTTPResponse(200))
       }
     )
   }
 
   private func answer(_ request: HTTPRequest, number: Int64? = 7) -> (Int, String?) {
-    let entry = Entry()
-    gate(entry, number: number).handle(request, entry)
-    let answer = entry.answers.withLock { $0[0] }
-    #expect(entry.taken.withLock { $0.isEmpty } == (answer.status != 200))
+    let recorder = Recorder()
+    verifier(recorder, number: number).handle(request, recorder)
+    let answer = recorder.answers.withLock { $0[0] }
+    #expect(recorder.taken.withLock { $0.isEmpty } == (answer.status != 200))
     return (answer.status, answer.headers[NodeHeaders.refusal])
   }
 
-  @Test func `lets in what a node has signed, as it came to that node`() throws {
-    let entry = Entry()
-    gate(entry).handle(request(), entry)
-    let taken = try #require(entry.taken.withLock { $0.first })
+  @Test func `accepts a request that a node signed, as that node received it`() throws {
+    let recorder = Recorder()
+    verifier(recorder).handle(request(), recorder)
+    let taken = try #require(recorder.taken.withLock { $0.first })
     #expect(taken.isFromNode && taken.connection.isEncrypted)
     #expect(taken.connection.client == IPAddress("192.0.2.7"))
     #expect(taken.headers["Prefer"] == "wait=5")
     #expect(taken.headers.fields.allSatisfy { !$0.name.hasPrefix("UIFusion") })
-    // Who sends it is said by the node, which has asked.
+    // The signing node authenticates the sender and forwards no credentials.
     #expect(taken.headers["Authorization"] == nil && taken.headers["Cookie"] == nil)
   }
 
-  @Test func `refuses what nobody has signed`() {
+  @Test func `refuses requests without a valid signature`() {
     #expect(answer(HTTPRequest(.get, target("/healthz"))) == (403, "unsigned"))
     #expect(answer(request(secret: "another one")) == (403, "unsigned"))
     #expect(answer(request(store: "another one's")) == (403, "unsigned"))
   }
 
-  @Test func `refuses what was changed on the way`() {
+  @Test func `refuses requests that were changed on the way`() {
     var changes: [HTTPRequest] = []
     for header in ["Prefer", "Content-Type", NodeHeaders.arrival, NodeHeaders.nonce] {
       var changed = request()
@@ -126,24 +126,24 @@ struct `The port between nodes` {
       (1_030_000, 200), (970_000, 200), (1_030_001, 403), (969_999, 403), (.min, 403), (.max, 403),
     ] as [(Int64, Int)]
   )
-  func `takes what is at most thirty seconds old, or early`(_ time: Int64, _ status: Int) {
+  func `accepts requests at most thirty seconds old or early`(_ time: Int64, _ status: Int) {
     #expect(answer(request(time: time)).0 == status)
   }
 
-  @Test func `takes a request once`() {
-    let entry = Entry()
-    let gate = gate(entry)
-    for _ in 0..<2 { gate.handle(request(), entry) }
-    #expect(entry.answers.withLock { $0.map(\.status) } == [200, 403])
-    #expect(entry.answers.withLock { $0[1].headers[NodeHeaders.refusal] } == "repeated")
+  @Test func `accepts a request once`() {
+    let recorder = Recorder()
+    let verifier = verifier(recorder)
+    for _ in 0..<2 { verifier.handle(request(), recorder) }
+    #expect(recorder.answers.withLock { $0.map(\.status) } == [200, 403])
+    #expect(recorder.answers.withLock { $0[1].headers[NodeHeaders.refusal] } == "repeated")
   }
 
-  @Test func `takes what is for this node alone`() {
+  @Test func `accepts requests for this node only`() {
     #expect(answer(request(), number: 8) == (421, "elsewhere"))
     #expect(answer(request(), number: nil) == (421, "elsewhere"))
   }
 
-  @Test func `takes requests in any order, but for one that is far behind`() {
+  @Test func `accepts requests in any order, except for those far behind`() {
     let guarded = ReplayGuard()
     func takes(_ number: UInt64, from sender: UInt64 = 1) -> Bool {
       guarded.takes(Nonce(addressee: 7, sender: sender, number: number, time: 0))

@@ -40,8 +40,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `leaves out what its client has, and sends patches where it wants them`() async throws
-  {
+  @Test func `skips the version its client has, and sends patches if asked`() async throws {
     try await trio { _, nodes in
       let path = try await Client(nodes[0].port).create()
       let text = String(repeating: "long ", count: 100)
@@ -54,7 +53,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `has one stream between the nodes, however many clients`() async throws {
+  @Test func `needs one stream between the nodes, however many clients it has`() async throws {
     try await trio { _, nodes in
       let path = try await Client(nodes[0].port).create()
       var streams: [EventLines] = []
@@ -70,7 +69,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `ends where the session is deleted, on whichever node`() async throws {
+  @Test func `ends if the session is deleted on any node`() async throws {
     try await trio { _, nodes in
       let path = try await Client(nodes[0].port).create()
       let stream = try await Client(nodes[1].port).stream("\(path)/events")
@@ -82,7 +81,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `may be one of several, here and there`() async throws {
+  @Test func `may carry sessions of several nodes`() async throws {
     try await trio { _, nodes in
       let paths = [
         try await Client(nodes[0].port).create(), try await Client(nodes[1].port).create(),
@@ -104,7 +103,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `goes on with the next version when its node dies, and again when that one does`()
+  @Test func `continues with the next version when the session's node dies, even twice`()
     async throws
   {
     try await trio { cluster, nodes in
@@ -117,7 +116,7 @@ struct `A stream of a session of another node` {
         try await Client(nodes[2].port).post("\(path)/inputs", #"{"add":3}"#)
         #expect(try await stream.next()?.contains(#""version":2,"state":{"sum":3"#) == true)
       }
-      // Whichever of the two has it now, the one that streams is left.
+      // Either node may own the session now; the streaming node survives.
       nodes[2].store.die()
       await nodes[2].service.stop()
       try await cluster.whileTimePasses {
@@ -128,7 +127,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `ends where its node has lost the store, and goes on elsewhere`() async throws {
+  @Test func `ends if its node has lost the store, and can be resumed on another`() async throws {
     try await trio { cluster, nodes in
       let path = try await Client(nodes[0].port).create()
       let stream = try await Client(nodes[0].port).stream("\(path)/events")
@@ -143,7 +142,7 @@ struct `A stream of a session of another node` {
     }
   }
 
-  @Test func `is not given for a session that is not there`() async throws {
+  @Test func `is refused for an unknown session`() async throws {
     try await trio { _, nodes in
       let stream = try await Client(nodes[1].port).stream("/sessions/AAAAAAAAAAAAAAAAAAAAAA/events")
       #expect(stream.head.status == 404)

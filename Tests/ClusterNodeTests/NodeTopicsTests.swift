@@ -10,7 +10,7 @@ import UIFusionTesting
   private let wire = TopicWire()
   private let room: Topic<String> = "room"
 
-  @Test func `bring a value to the sessions here at once, and to each other node by one request`()
+  @Test func `deliver a value here at once, and to each other node with one request`()
     async
   {
     let nodes = wire.join(3)
@@ -27,7 +27,7 @@ import UIFusionTesting
     #expect(nodes[0].sent == 2 && nodes[0].dropped == 0)
   }
 
-  @Test func `pass nothing on that came from a node`() {
+  @Test func `do not forward values from other nodes`() {
     let nodes = wire.join(3)
     let rooms = nodes.map { $0.topics.subscribe(to: room) }
     nodes[0].topics.publish("hi", to: room)
@@ -36,7 +36,7 @@ import UIFusionTesting
     withExtendedLifetime(rooms) {}
   }
 
-  @Test func `send one request at a time, with all that waits by then`() async {
+  @Test func `send one request at a time, with all queued values`() async {
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: room)
     let kitchen = nodes[1].topics.subscribe(to: "kitchen" as Topic<Int>)
@@ -52,7 +52,7 @@ import UIFusionTesting
     #expect(await taken(1, from: kitchen) == [1])
   }
 
-  @Test func `send no more in one request than a node takes`() async {
+  @Test func `send no more in one request than a node accepts`() async {
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: room)
     let text = String(repeating: "x", count: 100_000)
@@ -67,7 +67,7 @@ import UIFusionTesting
     #expect(await taken(6, from: there).map(\.first) == ["1", "2", "3", "4", "5", "6"])
   }
 
-  @Test func `send again what was in vain, before what came later`() async throws {
+  @Test func `resend the values of a failed request before later values`() async throws {
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: room)
     nodes[0].topics.publish("a", to: room)
@@ -81,7 +81,7 @@ import UIFusionTesting
     #expect(nodes[0].told == [] && nodes[0].dropped == 0)
   }
 
-  @Test func `are heard once, where the answer to a request is lost`() async throws {
+  @Test func `deliver values once if the answer to a request is lost`() async throws {
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: room)
     nodes[0].topics.publish("a", to: room)
@@ -92,7 +92,7 @@ import UIFusionTesting
     #expect(await taken(2, from: there) == ["a", "b"])
   }
 
-  @Test func `drop what has waited for five seconds, and tell of it once`() async throws {
+  @Test func `drop values queued for five seconds, and report it once`() async throws {
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: room)
     let relay = try wire.relay(of: nodes[0])
@@ -102,7 +102,7 @@ import UIFusionTesting
       await wire.clock.advance(by: .seconds(1))
       relay.tryAgain()
     }
-    // The last look has dropped what was published five seconds before, and sent the others.
+    // The last retry dropped the values that were five seconds old, and sent the others.
     #expect(nodes[0].dropped == 3)
     #expect(nodes[0].told == ["losing to 2: no way"])
     wire.deliverAll()
@@ -110,7 +110,7 @@ import UIFusionTesting
     #expect(nodes[0].told == ["losing to 2: no way", "delivering to 2"])
   }
 
-  @Test func `drop the oldest of what is too much`() async throws {
+  @Test func `drop the oldest values if the queue is full`() async throws {
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: room)
     let text = String(repeating: "x", count: 100_000)
@@ -122,12 +122,12 @@ import UIFusionTesting
     #expect(nodes[0].told == ["losing to 2: it takes them too slowly"])
     wire.deliverAll()
     let heard = await taken(10, from: there).compactMap { Int($0.prefix { $0 != "-" }) }
-    // What was on its way arrives in any case.
+    // A value that was sent already arrives in any case.
     #expect(heard == [1] + (22...30))
     #expect(nodes[0].dropped == 20 && nodes[0].sent == 10 && relay.bytes == 0)
   }
 
-  @Test func `do not hold up other nodes where one does not answer`() async {
+  @Test func `do not delay other nodes if one does not answer`() async {
     let nodes = wire.join(3)
     let third = nodes[2].topics.subscribe(to: room)
     nodes[0].topics.publish("a", to: room)
@@ -138,7 +138,7 @@ import UIFusionTesting
     #expect(await taken(2, from: third) == ["a", "b"])
   }
 
-  @Test func `have nothing for a node that has gone`() throws {
+  @Test func `drop the values for a node that has left`() throws {
     let nodes = wire.join(2)
     let relay = try wire.relay(of: nodes[0])
     nodes[0].topics.publish("a", to: room)
@@ -152,7 +152,7 @@ import UIFusionTesting
     #expect(nodes[0].dropped == 2 && nodes[0].told == [])
   }
 
-  @Test func `follow a node that has joined anew`() async throws {
+  @Test func `reach a node that rejoins under another number`() async throws {
     let nodes = wire.join(2)
     let relay = try wire.relay(of: nodes[0])
     let there = nodes[1].topics.subscribe(to: room)
@@ -166,7 +166,7 @@ import UIFusionTesting
     #expect(await taken(1, from: there) == ["a"])
   }
 
-  @Test func `keep here what is too large, or has no JSON`() async {
+  @Test func `deliver values only here if they are too large or have no JSON`() async {
     let nodes = wire.join(2)
     let here = nodes[0].topics.subscribe(to: room)
     let numbers = nodes[0].topics.subscribe(to: "numbers" as Topic<Double>)
@@ -179,13 +179,13 @@ import UIFusionTesting
     #expect(nodes[0].told == ["too large Swift.String", "unwritable Swift.Double"])
   }
 
-  @Test func `leave out what another version has written in another way, and go on`() async {
+  @Test func `skip values of another version that cannot be decoded`() async {
     struct Old: Codable, Sendable { var text: String }
     struct New: Codable, Sendable { var text: String?, number: Int }
     let nodes = wire.join(2)
     let there = nodes[1].topics.subscribe(to: "t" as Topic<Old>)
     nodes[0].topics.publish(New(text: nil, number: 1), to: "t" as Topic<New>)
-    // What the other one does not know, it leaves out.
+    // Unknown members are ignored.
     nodes[0].topics.publish(New(text: "hi", number: 2), to: "t" as Topic<New>)
     wire.deliverAll()
     #expect(await taken(1, from: there).map(\.text) == ["hi"])
@@ -195,7 +195,7 @@ import UIFusionTesting
 }
 
 struct `A batch of values` {
-  @Test func `is read as it was written, whatever names and values have in them`() {
+  @Test func `is read back as written, whatever bytes names and values contain`() {
     let messages = [
       TopicMessage(topic: "a\n 1 2 3\n", sender: .max, sequence: .max, bytes: Array("\n\n".utf8)),
       TopicMessage(topic: String(repeating: "é", count: 128), sender: 0, sequence: 1, bytes: []),
@@ -217,11 +217,11 @@ struct `A batch of values` {
       "1 18446744073709551616 1 0\na", "{}",
     ]
   )
-  func `is refused where it is none`(_ text: String) {
+  func `is refused if malformed`(_ text: String) {
     #expect(TopicBatch.messages(of: Array(text.utf8)) == nil)
   }
 
-  @Test func `is refused where a name is no text`() {
+  @Test func `is refused if a topic's name is not UTF-8`() {
     #expect(TopicBatch.messages(of: Array("1 1 1 0\n".utf8) + [0xff]) == nil)
   }
 }

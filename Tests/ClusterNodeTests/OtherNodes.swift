@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import UIFusionTesting
 
-/// The other nodes of a ``NodeInProcess``: keeps what the node asks of them, until a test answers.
+/// The other nodes of a ``NodeInProcess``, whose requests wait until a test answers.
 final class OtherNodes: NodeTransport {
   struct Asked: Sendable {
     let request: HTTPRequest
@@ -38,14 +38,14 @@ final class OtherNodes: NodeTransport {
     self.clock = clock
   }
 
-  /// The requests of clients that were passed on.
+  /// The forwarded requests of clients.
   var asked: [Asked] { requests { $0.target.segments.first == "sessions" } }
   var feeds: [Feed] { log.withLock { $0.feeds } }
   /// The names of the feeds.
   var opened: [String] { log.withLock { $0.opened } }
 
-  /// The requests that ask whether a node is there.
-  var questions: [Asked] { requests { $0.target.segments == ["healthz"] } }
+  /// The requests that check whether a node is alive.
+  var healthChecks: [Asked] { requests { $0.target.segments == ["healthz"] } }
 
   /// The requests that change a feed.
   var changes: [Asked] { requests { $0.target.segments.first == "feeds" } }
@@ -54,13 +54,13 @@ final class OtherNodes: NodeTransport {
     log.withLock { $0.asked.filter { isMeant($0.request) } }
   }
 
-  /// Opens the newest feed, and takes the first change.
+  /// Opens the newest feed, and accepts its first change.
   func openFeed() throws {
     try unwrap(feeds.last).send("\n")
     try unwrap(changes.last).answer(.success(HTTPResponse(204)))
   }
 
-  /// Leaves all requests without an answer whose time is over.
+  /// Fails all requests whose deadline has passed.
   func expire() {
     let now = clock.now
     let all = log.withLock { $0.asked.filter { $0.deadline <= now } }

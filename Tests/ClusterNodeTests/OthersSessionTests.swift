@@ -4,12 +4,12 @@ import FusionSpawning
 import Testing
 import UIFusionServer
 
-/// Requests of those whom a session does not belong to, at its own node and at another.
+/// Requests to a session of another identity, at its own node and at another.
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `A session of somebody else` {
+struct `Another identity's session` {
   static let ada = "Authorization: Bearer ada-token\r\n"
 
-  /// Strangers: another identity, nobody, a token that has expired, one that nobody has, and what only nodes may say.
+  /// Fields of strangers: another identity, none, an expired or unknown token, and headers for nodes only.
   static let strangers = [
     "Authorization: Bearer bob-token\r\n", "", "Authorization: Bearer late-token\r\n",
     "Authorization: Bearer no-token\r\n", "Authorization: Bearer\r\n",
@@ -53,7 +53,7 @@ struct `A session of somebody else` {
     return path
   }
 
-  /// The other way to a line: `printf %s TOKEN | sha256sum`.
+  /// Returns a token's line, computed with `printf %s TOKEN | sha256sum`.
   private static func line(_ token: String, _ id: String, _ more: String = "") throws -> String {
     let output = Pipe()
     _ = try ChildProcess("/bin/sh", ["-c", "printf %s '\(token)' | sha256sum"], output: output)
@@ -122,13 +122,13 @@ struct `A session of somebody else` {
           #expect(page.status == 200 && !page.text.contains(id))
         }
       }
-      // Nothing has happened to it.
+      // The session is unchanged.
       let seen = try await Client(a.port).get("/sessions/\(id)", Self.ada)
       #expect(seen.status == 200 && seen.text.contains(#""version":1,"state":{"sum":0"#))
     }
   }
 
-  @Test func `is theirs on either node, in every way`() async throws {
+  @Test func `is fully open to that identity, on either node`() async throws {
     try await Self.nodes { a, b in
       let id = try await Self.create(a.port, Self.ada)
       for port in [b.port, a.port] {
@@ -146,10 +146,10 @@ struct `A session of somebody else` {
     }
   }
 
-  @Test func `that sleeps is not ended by a stranger, on either node`() async throws {
+  @Test func `is not deleted by a stranger while no node owns it`() async throws {
     try await Self.nodes { a, b in
       let id = try await Self.create(a.port, Self.ada)
-      // No node has it then.
+      // Now no node owns the session.
       await a.service.stop()
       for _ in 1...2 {
         let refused = try await Client(b.port).send("DELETE /sessions/\(id)", Self.strangers[0])
@@ -159,7 +159,7 @@ struct `A session of somebody else` {
     }
   }
 
-  @Test func `of a name is another than theirs of that name, unless it is shared`() async throws {
+  @Test func `has its name to itself, unless the name's scope is shared`() async throws {
     try await Self.nodes { a, b in
       let bob = Self.strangers[0]
       func name(_ port: Int, _ scope: String, _ fields: String) async throws -> Client.Response {

@@ -10,7 +10,7 @@ import UIFusionTesting
 
 @testable import FusionCluster
 
-/// Keeps a list of those who are there, and of the changes that it was told of.
+/// A view model that lists the present visitors and the reported changes.
 struct Guests: ViewModelProtocol, PresenceObserving {
   enum Input: Codable, Sendable { case presence(PresenceChange) }
   typealias Action = Input
@@ -35,8 +35,8 @@ struct Guests: ViewModelProtocol, PresenceObserving {
   }
 }
 
-/// One node in process, at which the test follows sessions as another node, or which follows those of others.
-struct `A view model that is told who is there, by other nodes` {
+/// Tests of one node in process; the test acts as the other node, which follows or owns its sessions.
+struct `A view model that observes visitors on other nodes` {
   private let clock = TestClock()
   private let memory: SharedMemory
 
@@ -68,7 +68,7 @@ struct `A view model that is told who is there, by other nodes` {
     return try unwrap(text.firstMatch(of: /"changes":(\[.*?\])/)).1.description
   }
 
-  /// A feed as the other node reads it.
+  /// Opens a feed as the node at the other end.
   private func feed(of node: NodeInProcess, _ query: String) async throws -> any BodyStream {
     let answer = try await node.send(.get, "/feeds/1-1" + query, fromNode: true)
     let stream = try unwrap(answer.stream)
@@ -89,12 +89,12 @@ struct `A view model that is told who is there, by other nodes` {
     return text
   }
 
-  @Test func `hears that they leave where their node lets go of the session`() async throws {
+  @Test func `is told that visitors left when their node stops following`() async throws {
     let node = await node("a")
     let path = try await create(node)
     let id = try unwrap(SessionID(String(path.dropFirst("/sessions/".count))))
     guard case .live(let session) = node.host.find(id) else {
-      Issue.record("it is gone")
+      Issue.record("the session is unknown")
       return
     }
     var visitors = ProxyVisitors()
@@ -107,7 +107,7 @@ struct `A view model that is told who is there, by other nodes` {
     #expect(try await changes(path, node) == #"["joined: ada owner","left: ada owner"]"#)
   }
 
-  @Test func `asks them, and hears of each visitor once`() async throws {
+  @Test func `asks for visitors, and is told of each visitor once`() async throws {
     let node = await node("a")
     let path = try await create(node)
     let stream = try await feed(of: node, "?reader=")
@@ -130,7 +130,7 @@ struct `A view model that is told who is there, by other nodes` {
     stream.closed()
   }
 
-  @Test func `asks no node of a build that does not know of visitors`() async throws {
+  @Test func `does not ask a node whose build cannot report visitors`() async throws {
     let node = await node("a")
     let path = try await create(node)
     let stream = try await feed(of: node, "")
@@ -141,7 +141,7 @@ struct `A view model that is told who is there, by other nodes` {
   }
 
   @Test(arguments: ["breaks off", "drops the session"])
-  func `hears that all of a node's visitors left as its feed`(does what: String) async throws {
+  func `is told that a node's visitors left when its feed`(does what: String) async throws {
     let node = await node("a")
     let path = try await create(node)
     let stream = try await feed(of: node, "?reader=")
@@ -155,7 +155,7 @@ struct `A view model that is told who is there, by other nodes` {
     next.closed()
   }
 
-  @Test func `hears that the visitors of a node left which is gone, though its feed is open`()
+  @Test func `is told that a dead node's visitors left, even if its feed is open`()
     async throws
   {
     let (node, other) = (await node("a"), await node("b"))
@@ -179,7 +179,7 @@ struct `A view model that is told who is there, by other nodes` {
     stream.closed()
   }
 
-  /// As the process before at its address still had a lease, the node asked itself for the session.
+  /// A restarted node may ask itself for a session while its previous process still has a lease.
   @Test func `keeps visitors whose feed its own node reads`() async throws {
     let node = await node("a")
     let path = try await create(node)
@@ -195,8 +195,7 @@ struct `A view model that is told who is there, by other nodes` {
     stream.closed()
   }
 
-  @Test func `is told by the node that follows a session for them, once it is asked`() async throws
-  {
+  @Test func `is told of visitors by the node that follows for them, once asked`() async throws {
     let (owner, asking) = (await node("a"), await node("b"))
     let path = try await create(owner)
     let others = asking.others
@@ -225,7 +224,7 @@ struct `A view model that is told who is there, by other nodes` {
     try unwrap(bob.stream).closed()
   }
 
-  @Test func `is told anew by the node once the session is found at another`() async throws {
+  @Test func `is told of the visitors again once its session is at another node`() async throws {
     let (owner, asking) = (await node("a"), await node("b"))
     let path = try await create(owner)
     let others = asking.others
@@ -245,11 +244,10 @@ struct `A view model that is told who is there, by other nodes` {
   }
 }
 
-/// Over sockets.
+/// Tests over sockets.
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `People who follow a session on several nodes` {
-  @Test func `are there until they leave, their node is killed, or the session's is`() async throws
-  {
+struct `Visitors of a session on several nodes` {
+  @Test func `are present until they leave or their node dies`() async throws {
     let cluster = Cluster()
     let (a, b) = (try await cluster.start("a"), try await cluster.start("b"))
     let c = try await cluster.start("c")

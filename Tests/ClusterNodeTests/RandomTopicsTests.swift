@@ -4,8 +4,8 @@ import UIFusionTesting
 
 @testable import FusionCluster
 
-/// Three nodes that talk, over a way that may lose, cut and delay, as a seed decides.
-@Suite(.timeLimit(.minutes(5))) struct `Topics between nodes, whatever happens on the way` {
+/// Three nodes whose requests are lost, cut and delayed as a seed decides.
+@Suite(.timeLimit(.minutes(5))) struct `Topics between nodes on a faulty network` {
   private struct Said: Codable, Sendable {
     /// The node; -1 is the end.
     let sender: Int
@@ -15,7 +15,7 @@ import UIFusionTesting
   private let topic: Topic<Said> = "talk"
 
   @Test(arguments: 1...150)
-  func `arrive at most once, in each node's order, and are all accounted for`(seed: Int)
+  func `deliver values at most once, in each node's order, and count all of them`(seed: Int)
     async throws
   {
     let wire = TopicWire()
@@ -24,7 +24,7 @@ import UIFusionTesting
     let listeners = nodes.map { $0.topics.subscribe(to: topic, bufferingNewest: 10_000) }
     let random = RandomSource(seed: UInt64(seed))
     func number(below limit: Int) -> Int { random.number(in: 0...(limit - 1)) }
-    // One way in three loses nothing.
+    // One seed in three loses nothing.
     let isFaulty = seed % 3 != 0
     var said = [0, 0, 0]
     for _ in 1...300 {

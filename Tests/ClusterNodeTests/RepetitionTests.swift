@@ -14,7 +14,7 @@ struct `A request that another node has not answered` {
     memory = SharedMemory { clock.now }
   }
 
-  /// Sends Inputs to a session of another node, which fails to answer; returns the answer, and how often it was asked.
+  /// Sends Inputs to another node's session and fails the first attempt; returns answer and attempts.
   private func send(
     _ headers: HTTPHeaders,
     _ error: ForwardingError
@@ -28,13 +28,13 @@ struct `A request that another node has not answered` {
     return (answer, asking.others.asked.count)
   }
 
-  @Test func `is not repeated without a key, as it may have been applied`() async throws {
+  @Test func `is not retried without a key, as it may have been applied`() async throws {
     let (answer, asked) = try await send([:], .noAnswer("it died"))
     #expect(asked == 1)
     #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
   }
 
-  @Test func `stays in doubt where it could not be sent again`() async throws {
+  @Test func `stays in doubt if it could not be sent again`() async throws {
     let owner = await NodeInProcess("owner", memory, clock)
     let asking = await NodeInProcess("asking", memory, clock)
     let path = try await owner.create() + "/inputs"
@@ -47,12 +47,12 @@ struct `A request that another node has not answered` {
     #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
   }
 
-  @Test func `is repeated with a key, and where it was not sent`() async throws {
+  @Test func `is retried if it has a key or was not sent`() async throws {
     #expect(try await send(["Idempotency-Key": "k"], .noAnswer("it died")).asked == 2)
     #expect(try await send([:], .notSent("no way")).asked == 2)
   }
 
-  @Test func `is not answered by streams of a node whose lease has run out`() async throws {
+  @Test func `gets no stream from a node whose lease has expired`() async throws {
     let node = await NodeInProcess("node", memory, clock)
     let path = try await node.create() + "/events"
     let first = try await node.send(.get, path)

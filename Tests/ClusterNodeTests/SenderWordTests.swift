@@ -3,8 +3,8 @@ import Testing
 
 @testable import FusionCluster
 
-struct `The sender that a node tells another` {
-  @Test func `is the program, an identity, or a session of one or of nobody`() {
+struct `The sender of a request between nodes` {
+  @Test func `is the program, an identity, or a session with or without an owner`() {
     let senders: [RequestSender] = [
       .program, RequestSender("ada é=session"), RequestSender(session: "abc", of: "ada b"),
       RequestSender(session: "abc", of: nil),
@@ -18,7 +18,7 @@ struct `The sender that a node tells another` {
     #expect(RequestSender.sender(betweenNodes: "sender=nobody") == nil)
   }
 
-  @Test func `of a session that is nobody's may use what anybody may`() {
+  @Test func `may use only sessions without an owner if it is one`() {
     let sender: RequestSender? = RequestSender(session: "abc", of: nil)
     #expect(sender.mayUse(nil) && !sender.mayUse("ada") && !sender.mayUse(""))
   }

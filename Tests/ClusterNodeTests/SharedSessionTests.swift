@@ -4,10 +4,10 @@ import FusionStrictJSON
 import Testing
 import UIFusionServer
 
-/// Holders of shares who are not the session's own, at its node and at another.
+/// Requests of share holders who do not own the session, to its node and to another.
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `The share of a session of somebody else` {
-  private typealias Others = `A session of somebody else`
+struct `A share of another identity's session` {
+  private typealias Others = `Another identity's session`
   private static let ada = Others.ada
   private static let bob = Others.strangers[0]
   private static let never = "AAAAAAAAAAAAAAAAAAAAAB"
@@ -30,7 +30,7 @@ struct `The share of a session of somebody else` {
     #expect(try await Client(port).send(line, Self.ada).status == 204)
   }
 
-  @Test func `lets an observer see and follow it on either node, and no more`() async throws {
+  @Test func `lets an observer only read and follow the session, on either node`() async throws {
     try await Others.nodes { a, b in
       let id = try await Others.create(a.port, Self.ada)
       let share = try await share(b.port, id, "observer")
@@ -57,7 +57,7 @@ struct `The share of a session of somebody else` {
           let event = try await stream.next()
           #expect(event?.contains(#""version":1"#) == true && event?.contains(id) == false)
         }
-        // Whoever holds it has to be one who may have sessions.
+        // The holder of a share must be authenticated.
         #expect(try await client.get("/sessions/\(share)").status == 401)
         #expect(try await client.get("/sessions/\(share)", "X-User: ada\r\n").status == 401)
       }
@@ -66,8 +66,8 @@ struct `The share of a session of somebody else` {
     }
   }
 
-  /// What an observer may read is above.
-  @Test func `is refused by every method of every resource, whatever is sent, on either node`()
+  /// The test above covers what an observer may read.
+  @Test func `allows no other method of any resource, whatever the body, on either node`()
     async throws
   {
     try await Others.nodes { a, b in
@@ -108,7 +108,7 @@ struct `The share of a session of somebody else` {
     }
   }
 
-  @Test func `lets a driver send Inputs on either node, and neither end it nor share it`()
+  @Test func `lets a driver send Inputs on either node, but neither delete nor share`()
     async throws
   {
     try await Others.nodes { a, b in
@@ -132,7 +132,7 @@ struct `The share of a session of somebody else` {
     }
   }
 
-  @Test func `that is revoked on one node is unknown on both, and its streams end there`()
+  @Test func `that is revoked on one node is unknown on both, and its streams end`()
     async throws
   {
     try await Others.nodes { a, b in
@@ -163,7 +163,7 @@ struct `The share of a session of somebody else` {
     }
   }
 
-  @Test func `goes with the session's node to another one`() async throws {
+  @Test func `stays valid when the session moves to another node`() async throws {
     try await Others.nodes { a, b in
       let id = try await Others.create(a.port, Self.ada)
       let share = try await share(a.port, id, "driver")

@@ -5,7 +5,7 @@ import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
-struct `A node that is asked whether it is there` {
+struct `A node under health checks` {
   private let clock = TestClock()
   private let memory: SharedMemory
 
@@ -22,10 +22,10 @@ struct `A node that is asked whether it is there` {
     return (asking, path, try await asking.send(.post, path, [:], #"{"add":1}"#))
   }
 
-  @Test func `keeps its requests where the connection of the question breaks off`() async throws {
+  @Test func `keeps its requests if the connection of a check breaks`() async throws {
     let (asking, path, answer) = try await sendInputs()
     asking.cluster.watch()
-    try unwrap(asking.others.questions.last).answer(.failure(.noAnswer("it was reset")))
+    try unwrap(asking.others.healthChecks.last).answer(.failure(.noAnswer("it was reset")))
     #expect(answer.status == nil)
     _ = try await asking.send(.post, path, [:], #"{"add":1}"#)
     #expect(asking.others.asked.count == 2)
@@ -33,30 +33,32 @@ struct `A node that is asked whether it is there` {
     #expect(answer.status == 200)
   }
 
-  @Test func `keeps its requests where it has answered a later question`() async throws {
+  @Test func `keeps its requests if it has answered a later check`() async throws {
     let (asking, path, answer) = try await sendInputs()
     asking.cluster.watch()
     await clock.advance(by: .seconds(1))
     asking.cluster.watch()
-    try #require(asking.others.questions.count == 2)
-    asking.others.questions[1].answer(.success(HTTPResponse(200)))
+    try #require(asking.others.healthChecks.count == 2)
+    asking.others.healthChecks[1].answer(.success(HTTPResponse(200)))
     await clock.advance(by: .seconds(2))
-    asking.others.questions[0].answer(.failure(.noAnswer("no answer came in time")))
+    asking.others.healthChecks[0].answer(.failure(.noAnswer("no answer came in time")))
     #expect(answer.status == nil)
     _ = try await asking.send(.post, path, [:], #"{"add":1}"#)
     #expect(asking.others.asked.count == 2)
   }
 
-  @Test func `is asked for nothing else while it is silent`() async throws {
+  @Test func `gets no other requests while it does not answer`() async throws {
     let (asking, path, answer) = try await sendInputs()
     asking.cluster.watch()
     await clock.advance(by: .seconds(3))
-    try unwrap(asking.others.questions.last).answer(.failure(.noAnswer("no answer came in time")))
+    try unwrap(asking.others.healthChecks.last).answer(
+      .failure(.noAnswer("no answer came in time"))
+    )
     #expect(answer.status == 503 && answer.text.contains("store-in-doubt"))
     let next = try await asking.send(.post, path, [:], #"{"add":1}"#)
     #expect(asking.others.asked.count == 1 && next.status == nil)
     asking.cluster.watch()
-    try unwrap(asking.others.questions.last).answer(.success(HTTPResponse(200)))
+    try unwrap(asking.others.healthChecks.last).answer(.success(HTTPResponse(200)))
     await clock.advance(by: .seconds(1))
     #expect(asking.others.asked.count == 2)
   }

@@ -4,12 +4,12 @@ import Testing
 import UIFusionServer
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `A chat of sessions of several nodes` {
+struct `A chat between sessions of several nodes` {
   /// A session that is in the room.
   private struct Guest {
     let name: String
     let path: String
-    /// Of the node that it asks.
+    /// The port of the node that it uses.
     let port: Int
 
     init(_ name: String, at port: Int) async throws {
@@ -32,7 +32,7 @@ struct `A chat of sessions of several nodes` {
       get async throws { try await Client(port).get(path).text }
     }
 
-    /// What it has heard, without the beginning.
+    /// The messages that it received, without the greetings.
     var heard: [String] {
       get async throws {
         try await text.matches(of: /"from":"([^"]*)","text":"([^"]*)"/)
@@ -57,7 +57,7 @@ struct `A chat of sessions of several nodes` {
     await cluster.stop()
   }
 
-  /// Returns when all nodes know each other: each guest has heard each.
+  /// Returns when all nodes know each other: each guest has received a greeting of every guest.
   private func meet(_ guests: [Guest], in cluster: Cluster) async throws {
     try await cluster.until {
       for guest in guests { try await guest.say("hello?") }
@@ -70,7 +70,7 @@ struct `A chat of sessions of several nodes` {
     }
   }
 
-  @Test func `is heard by all, each once and in the order of each`() async throws {
+  @Test func `delivers each message to all once, in each sender's order`() async throws {
     try await withNodes("a", "b", "c") { cluster, nodes in
       var guests: [Guest] = []
       for (name, node) in zip(["Ada", "Bob", "Eve"], nodes) {
@@ -95,14 +95,14 @@ struct `A chat of sessions of several nodes` {
     }
   }
 
-  @Test func `may be joined again by who was on a node that has died`() async throws {
+  @Test func `can be rejoined by a session whose node has died`() async throws {
     try await withNodes("a", "b") { cluster, nodes in
       let ada = try await Guest("Ada", at: nodes[0].port)
       let bob = try await Guest("Bob", at: nodes[1].port)
       try await meet([ada, bob], in: cluster)
       nodes[0].store.die()
       await nodes[0].service.stop()
-      // The session says that it is not in the room any more.
+      // The session shows that it has left the room.
       try await cluster.until {
         let answer = try await Client(bob.port).get(ada.path)
         return answer.status == 200 && answer.text.contains(#""isConnected":false"#)
@@ -115,7 +115,7 @@ struct `A chat of sessions of several nodes` {
     }
   }
 
-  @Test func `takes nothing that no node has signed, and nothing at all where clients ask`()
+  @Test func `refuses unsigned messages, and any message at the clients' port`()
     async throws
   {
     try await withNodes("a", "b") { cluster, nodes in
@@ -136,7 +136,7 @@ struct `A chat of sessions of several nodes` {
 }
 
 extension MortalStore {
-  /// The address at which the first node listens for others.
+  /// The port on which the first node listens for others.
   fileprivate var nodePort: Int {
     get async throws {
       let found: Result<[Node], StoreError> = await withCheckedContinuation { continuation in

@@ -7,8 +7,8 @@ import UIFusionTesting
 
 @testable import FusionCluster
 
-/// Nodes with topics of their own, and the way between them, on which requests wait until a test says what
-/// becomes of them.
+/// Several nodes with topics, and the network between them, on which requests wait until a test decides
+/// their outcome.
 final class TopicWire: Sendable {
   struct Request: Sendable {
     let sender: Int64
@@ -19,7 +19,7 @@ final class TopicWire: Sendable {
     var messages: [TopicMessage] { TopicBatch.messages(of: request.body) ?? [] }
   }
 
-  /// A node.
+  /// A node, and the events that it reports.
   final class Member: NodeTransport {
     let node: Node
     let topics = Topics()
@@ -49,7 +49,7 @@ final class TopicWire: Sendable {
       _ take: @escaping @Sendable (UpstreamEvent) -> Void
     ) -> any Upstream { NoUpstream() }
 
-    /// The events that were reported, but for those that are counted.
+    /// The reported events, without those that are counted.
     var told: [String] {
       events.withLock(\.self).compactMap { event in
         switch event {
@@ -103,7 +103,7 @@ final class TopicWire: Sendable {
   /// The number of requests that were given up and may still arrive.
   var late: Int { astray.withLock { $0.count } }
 
-  /// Delivers a request, the oldest unless a place is given, and its answer, too, unless that is lost.
+  /// Delivers a request, by default the oldest, and its answer unless `losingAnswer`.
   func deliver(at place: Int = 0, losingAnswer: Bool = false) {
     let request = waiting.withLock { $0.remove(at: place) }
     let answer = arrive(request)
@@ -122,10 +122,10 @@ final class TopicWire: Sendable {
 
   func deliverAll() {
     for _ in 1...1_000 where !requests.isEmpty { deliver() }
-    #expect(requests.isEmpty, "they come to no end")
+    #expect(requests.isEmpty, "the requests do not end")
   }
 
-  /// Loses a request, the oldest unless a place is given.
+  /// Loses a request, by default the oldest.
   func lose(at place: Int = 0) {
     waiting.withLock { $0.remove(at: place) }.done(.failure(.notSent("no way")))
   }
@@ -147,7 +147,7 @@ private struct NoUpstream: Upstream {
   func cancel() {}
 }
 
-/// The next ones.
+/// Returns the next values of a subscription.
 func taken<Value>(_ count: Int, from subscription: TopicSubscription<Value>) async -> [Value] {
   var values: [Value] = []
   for await value in subscription.prefix(count) { values.append(value) }

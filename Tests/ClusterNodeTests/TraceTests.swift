@@ -29,7 +29,7 @@ struct `The trace of a session of another node` {
     return stream
   }
 
-  /// Asks a node for the trace, of which the owner says that it has it.
+  /// Asks a node for the trace; the owner confirms that it has the session.
   private func follow(
     _ path: String,
     at asked: NodeInProcess,
@@ -43,7 +43,7 @@ struct `The trace of a session of another node` {
     return try open(exchange, cut: cut)
   }
 
-  /// All that can be sent now; ends with `<end>` where the stream does.
+  /// Returns the text that can be sent now, with `<end>` at the stream's end.
   private func read(_ stream: any BodyStream) -> String {
     var text = ""
     while true {
@@ -55,7 +55,7 @@ struct `The trace of a session of another node` {
     }
   }
 
-  @Test func `comes from there, word for word`() async throws {
+  @Test func `is passed on unchanged`() async throws {
     let (owner, asked) = await pair()
     let path = try await owner.create()
     let headers: HTTPHeaders = ["Last-Event-ID": "x-7", "Accept": "application/x-ndjson"]
@@ -84,7 +84,7 @@ struct `The trace of a session of another node` {
     #expect(asked.api.openStreams == 0)
   }
 
-  @Test func `is let go of with its client, and where that is too slow`() async throws {
+  @Test func `is closed when its client leaves or is too slow`() async throws {
     let (owner, asked) = await pair()
     let path = try await owner.create()
     let first = try await follow(path, at: asked)
@@ -104,7 +104,7 @@ struct `The trace of a session of another node` {
     #expect(feed.isCancelled)
   }
 
-  @Test func `is asked for later where the owner cannot tell it now`() async throws {
+  @Test func `tells its client to retry later if the owner cannot send it now`() async throws {
     let (owner, asked) = await pair()
     let exchange = try await asked.send(.get, owner.create() + "/trace")
     try unwrap(asked.others.asked.last).answer(.failure(.notOwner))
@@ -114,7 +114,7 @@ struct `The trace of a session of another node` {
     stream.closed()
   }
 
-  @Test(arguments: [404, 410]) func `is refused as the owner refuses it`(status: Int) async throws {
+  @Test(arguments: [404, 410]) func `is refused as by the owner`(status: Int) async throws {
     let (owner, asked) = await pair()
     let exchange = try await asked.send(.get, owner.create() + "/trace")
     try unwrap(asked.others.asked.last).answer(.success(HTTPResponse(status)))
@@ -122,7 +122,7 @@ struct `The trace of a session of another node` {
     #expect(asked.api.openStreams == 0)
   }
 
-  @Test func `is not passed on twice`() async throws {
+  @Test func `is not forwarded twice`() async throws {
     let (owner, asked) = await pair()
     let path = try await owner.create()
     #expect(try await asked.send(.get, path + "/trace", fromNode: true).status == 421)
@@ -130,7 +130,9 @@ struct `The trace of a session of another node` {
   }
 
   @Test(arguments: [true, false])
-  func `is looked for anew once another node has woken the session, or ended it`(isWoken: Bool)
+  func `ends, so that its client asks again, once another node wakes or ends the session`(
+    isWoken: Bool
+  )
     async throws
   {
     let (owner, asked) = await pair()

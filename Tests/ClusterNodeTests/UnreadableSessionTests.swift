@@ -6,7 +6,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// While a deployment goes on: State that an older node cannot decode, or of a format that it does not know.
+/// During a deployment: State that an older node cannot decode, or whose format it does not know.
 struct `A session that a newer node has stored` {
   private let clock = TestClock()
   private let memory: SharedMemory
@@ -29,7 +29,7 @@ struct `A session that a newer node has stored` {
   }
 
   @Test(arguments: [true, false])
-  func `is answered 503 by an older one, and is the newer one's again at once`(
+  func `is answered 503 by an older node, and is free for a newer node at once`(
     hasOtherFormat: Bool
   ) async throws {
     let newer =
@@ -46,7 +46,7 @@ struct `A session that a newer node has stored` {
       #expect(answer.text.contains("another node may"))
     }
     #expect(older.host.count == 0)
-    // Who has passed it on looks again, and may have it.
+    // A node that forwarded the request looks again, and may take the session.
     #expect(try await older.send(.get, path, fromNode: true).status == 421)
     let other =
       hasOtherFormat
