@@ -1,16 +1,16 @@
 import CFusionZlib
 
-/// A text as deflate blocks (RFC 1951) that refer to nothing before them and end at a byte's boundary.
+/// A text as deflate blocks (RFC 1951) that refer to no earlier data and end on a byte boundary.
 ///
-/// Such blocks may stand anywhere in any number of gzip streams. So a text is compressed once for all its
-/// readers, and no stream needs a state of zlib's, which takes 256 KiB.
+/// Such blocks may stand anywhere in any number of gzip streams. A text is therefore compressed once for all
+/// its readers, and no stream needs its own zlib state of 256 KiB.
 package struct DeflatedText: Sendable, Equatable {
   package let bytes: [UInt8]
   package let sum: GzipSum
 
-  /// The shortest text that is worth the time.
+  /// The length of the shortest text worth compressing.
   package static let leastText = 256
-  /// The fewest bytes to save, since a packet's headers have as many.
+  /// The minimum saving in bytes, about the size of a packet's headers.
   package static let leastSaving = 64
 
   /// Creates a text from the parts of an earlier one.
@@ -18,7 +18,7 @@ package struct DeflatedText: Sendable, Equatable {
     (self.bytes, self.sum) = (bytes, sum)
   }
 
-  /// Compresses a text; fails if that does not pay, or memory runs out.
+  /// Compresses a text; fails if the saving is too small, or memory runs out.
   package init?(compressing text: [UInt8]) {
     guard text.count >= Self.leastText, let size = UInt32(exactly: text.count),
       let bytes = deflated(text, size)
@@ -36,18 +36,18 @@ private func deflated(_ text: [UInt8], _ size: UInt32) -> [UInt8]? {
   let (window, memory) = sizes(for: text.count)
   guard unsafe czl_deflate_init_raw(&stream, window, memory) == Z_OK else { return nil }
   defer { unsafe deflateEnd(&stream) }
-  // A result that does not fit does not save enough.
+  // A result that does not fit saves too little.
   return unsafe withUnsafeTemporaryAllocation(
     of: UInt8.self,
     capacity: text.count - DeflatedText.leastSaving
   ) { output in
-    // zlib only reads what it compresses, though its pointer does not say so.
+    // zlib does not change its input, though the pointer is mutable.
     unsafe text.withUnsafeBufferPointer { input in
       unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       unsafe stream.avail_in = size
       unsafe stream.next_out = output.baseAddress
       unsafe stream.avail_out = UInt32(clamping: output.count)
-      // Flushes to a byte's boundary. The state is new, so no block refers to an earlier text.
+      // Flushes to a byte boundary. The state is new, so no block refers to an earlier text.
       guard unsafe deflate(&stream, Z_SYNC_FLUSH) == Z_OK, unsafe stream.avail_in == 0,
         unsafe stream.avail_out > 0
       else { return nil }
@@ -56,7 +56,7 @@ private func deflated(_ text: [UInt8], _ size: UInt32) -> [UInt8]? {
   }
 }
 
-/// Returns zlib's sizes for a text: the window's bits, and the level of memory for searching it.
+/// Returns the window bits and the memory level of zlib for a text's size.
 ///
 /// Small sizes save time: zlib creates a state for 1 KiB in 4 us, for 32 KiB in 40 us.
 private func sizes(for count: Int) -> (window: Int32, memory: Int32) {

@@ -2,7 +2,7 @@ import CFusionZlib
 
 /// Compresses bytes to the gzip format (RFC 1952), as small as zlib makes them.
 ///
-/// Equal bytes give equal results, since no time and no name is written.
+/// Equal bytes give equal results, since neither a time nor a name is written.
 ///
 /// - Returns: nil if memory runs out.
 package func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
@@ -12,10 +12,10 @@ package func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
     return nil
   }
   defer { unsafe deflateEnd(&stream) }
-  // The output has room for all, so that one call is enough.
+  // Room for the whole output, so that one call is enough.
   guard let room = unsafe Int(exactly: deflateBound(&stream, UInt(size))) else { return nil }
   var isWhole = false
-  // zlib only reads what it compresses, though its pointer does not say so.
+  // zlib does not change its input, though the pointer is mutable.
   let compressed = unsafe bytes.withUnsafeBufferPointer { input in
     unsafe [UInt8](unsafeUninitializedCapacity: room) { output, count in
       unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)

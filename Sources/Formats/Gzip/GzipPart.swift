@@ -19,7 +19,7 @@ package struct GzipPart: Sendable, Equatable {
     sum.append(text.sum)
   }
 
-  /// Appends a text in uncompressed blocks (RFC 1951 §3.2.4), whose size tells nothing of the text.
+  /// Appends a text in uncompressed blocks (RFC 1951 §3.2.4), whose size reveals nothing about the contents.
   package mutating func append(stored text: some Collection<UInt8>) {
     bytes.reserveCapacity(bytes.count + Self.storedCount(text.count))
     var rest = text[...]
@@ -68,10 +68,10 @@ package struct GzipSum: Sendable, Equatable {
     (crc, count) = (UInt32(rawValue >> 32), UInt32(truncatingIfNeeded: rawValue))
   }
 
-  /// The sum as one number, for keeping.
+  /// The sum as one number, for storage.
   package var rawValue: UInt64 { UInt64(crc) << 32 | UInt64(count) }
 
-  /// Adds a text behind the one so far.
+  /// Adds a text after the previous ones.
   package mutating func append(_ text: some Collection<UInt8>) {
     let isDone: Void? = text.withContiguousStorageIfAvailable { bytes in
       crc = unsafe UInt32(truncatingIfNeeded: crc32_z(UInt(crc), bytes.baseAddress, bytes.count))

@@ -2,9 +2,9 @@ import FusionStrictJSON
 
 /// The steps that turn one array into another, front to back.
 ///
-/// Equal elements at both ends need no step. For each pair in between that differs, the search for an
-/// equal element ends a few elements ahead, so that the time is in proportion to the array's length. A
-/// missed insertion or removal makes the patch longer, never wrong.
+/// Equal elements at both ends need no step. For each differing pair in between, the search for an equal
+/// element ends a few elements ahead, so the time is proportional to the array's length. A missed insertion
+/// or removal makes the patch longer, never wrong.
 struct Alignment: Sequence, IteratorProtocol {
   enum Step {
     /// Turn the old element into the new one at this index.
@@ -15,7 +15,7 @@ struct Alignment: Sequence, IteratorProtocol {
     case remove(Int)
   }
 
-  /// The most elements to look ahead for an equal one.
+  /// The maximum number of elements to look ahead for an equal one.
   private static var lookahead: Int { 8 }
 
   private let old: ArraySlice<JSONValue>

@@ -1,17 +1,17 @@
 /// The shortest run of members or elements of one container in which two texts differ.
 ///
-/// All around the run is the same to the byte.
+/// Outside the run, both texts are equal byte by byte.
 struct DifferingRun {
   /// The containers around the run, from the outermost to the one that holds it.
   private(set) var levels: [Level] = []
-  /// The run in the old text, from the first member or element that differs.
+  /// The run in the old text, from the first differing member or element.
   private(set) var old: Range<Int>
   /// The run in the new text.
   private(set) var new: Range<Int>
   /// The number of bytes that both texts have in common at their ends.
   private let suffix: Int
 
-  /// A container with its first member or element that differs.
+  /// A container with its first differing member or element.
   struct Level {
     let isObject: Bool
     /// The position of the container.
@@ -34,7 +34,7 @@ struct DifferingRun {
     find(old, new)
   }
 
-  /// Widens the run to the member or element that holds it in the container around.
+  /// Widens the run to the member or element of the enclosing container that holds it.
   mutating func widen(_ old: TextScanner, _ new: TextScanner) {
     levels.removeLast()
     find(old, new)
@@ -53,14 +53,14 @@ struct DifferingRun {
 
   /// Returns the containers that are open at a position of a text.
   ///
-  /// A member or element counts as passed only at the comma behind it: a number may go on.
+  /// A member or element counts as passed only after its comma, since a number may continue.
   static func levels(in text: TextScanner, upTo end: Int, first: Int = 0) -> [Level] {
     var levels: [Level] = []
     open(&levels, in: text, 0..<end, first: first)
     return levels
   }
 
-  /// Goes on from the containers that are open at a range's start to those at its end.
+  /// Updates the open containers from a range's start to its end.
   static func open(
     _ levels: inout [Level],
     in text: TextScanner,
@@ -88,9 +88,9 @@ struct DifferingRun {
     }
   }
 
-  /// Finds the ends of the members or elements that differ; nil if the container ends first in one text.
+  /// Finds the ends of the differing members or elements; nil if the container ends first in one text.
   ///
-  /// The rest behind the ends is equally long in both texts and part of their common end.
+  /// After the ends, the rest is equally long in both texts and part of their common suffix.
   private func end(
     of level: Level,
     _ old: TextScanner,

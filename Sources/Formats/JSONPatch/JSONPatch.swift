@@ -4,8 +4,7 @@ package import FusionStrictJSON
 package enum JSONPatch {
   /// Returns the patch that turns one value into another, as JSON.
   ///
-  /// The same two values always give the same patch. The time is in proportion to the values' size and
-  /// depth.
+  /// The same two values always give the same patch. The time is proportional to the values' size and depth.
   ///
   /// - Returns: nil if the patch would be longer than `limit` bytes.
   package static func text(
@@ -18,13 +17,13 @@ package enum JSONPatch {
     return maker.finished(within: limit)
   }
 
-  /// Returns the patch that turns one text into another, to the byte.
+  /// Returns the patch that turns one text into exactly another.
   ///
-  /// Both texts are as ``StrictJSON`` writes them. Only the part that differs is parsed, which for a small
+  /// Both texts must be written by ``StrictJSON``. Only the differing part is parsed, which for a small
   /// change of a large value takes a tenth of the time of parsing both.
   ///
-  /// - Returns: nil if no patch of at most `limit` bytes gives exactly the new text. A member that comes in
-  ///   before others, for one, would stand last.
+  /// - Returns: nil if no patch of at most `limit` bytes gives exactly the new text, for example if a member
+  ///   is inserted before others: a patch would add it last.
   package static func text(from old: [UInt8], to new: [UInt8], limit: Int) -> [UInt8]? {
     var maker = TextPatchMaker(limit: limit)
     let isDone = old.withUnsafeBytes { old in

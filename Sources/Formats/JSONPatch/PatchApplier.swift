@@ -3,7 +3,7 @@ package import FusionStrictJSON
 extension JSONPatch {
   /// Applies a patch to a value and returns the text of the result.
   ///
-  /// A member that comes in stands last. Only `add`, `remove` and `replace` are known.
+  /// An added member becomes the last one. Supports only `add`, `remove` and `replace`.
   ///
   /// - Throws: a ``Mismatch`` if an operation does not fit the value.
   package static func apply(
@@ -15,7 +15,7 @@ extension JSONPatch {
 
   /// A part of a value, as the target of a patch to the whole value.
   struct Window {
-    /// The number of steps from the whole value to the container of which the window is a part.
+    /// The number of steps from the whole value to the container of the window.
     var depth = 0
     /// The index in that container of the window's first element.
     var first = 0
@@ -71,7 +71,7 @@ private enum Change {
 }
 
 extension JSONTree {
-  /// Applies a change at a path; returns false if there is no such place.
+  /// Applies a change at a path; returns false if the path does not exist.
   fileprivate mutating func apply(_ change: Change, at path: ArraySlice<String>) -> Bool {
     guard let step = path.first else {
       switch change {

@@ -2,11 +2,11 @@ import FusionStrictJSON
 
 /// A writer of the operations that turn one parsed value into another, within a limit of bytes.
 ///
-/// Operations apply one after another (RFC 6902 section 3): each is written for the value that those
-/// before it leave.
+/// Operations apply one after another (RFC 6902 section 3): each is written for the result of the previous
+/// ones.
 struct PatchMaker {
   private var bytes: [UInt8] = [UInt8(ascii: "[")]
-  /// The most bytes, without the closing bracket.
+  /// The maximum number of bytes, without the closing bracket.
   let limit: Int
 
   init(limit: Int) {
@@ -22,18 +22,18 @@ struct PatchMaker {
   /// The number of bytes so far.
   var count: Int { bytes.count }
 
-  /// Removes the operations behind the first `count` bytes.
+  /// Removes the operations after the first `count` bytes.
   mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-  /// Returns the operations behind the first `count` bytes, as a patch.
+  /// Returns the operations after the first `count` bytes, as a patch.
   func operations(since count: Int) -> [UInt8] {
     [UInt8(ascii: "[")] + bytes[min(count + separator(at: count).count, bytes.count)...]
       + [UInt8(ascii: "]")]
   }
 
-  /// Writes the operations that turn one value into another; returns false if they do not fit the limit.
+  /// Writes the operations that turn one value into another; returns false if they exceed the limit.
   ///
-  /// After false, the operations written so far are incomplete: the caller truncates them or gives up.
+  /// If the result is false, the written operations are incomplete: the caller truncates them or gives up.
   mutating func diff(_ old: JSONValue, _ new: JSONValue, at place: Pointer) -> Bool {
     guard old != new else { return true }
     guard old.kind == new.kind, new.kind == .object || new.kind == .array else {
@@ -73,8 +73,8 @@ struct PatchMaker {
 
   /// Writes the operations for the elements of two arrays, as ``diff(_:_:at:)`` does.
   ///
-  /// `first` is the index of the values' first elements in the array at `place`. Operations go from front
-  /// to back: elements before an index are final.
+  /// `first` is the index of the values' first elements in the array at `place`. Operations are written front
+  /// to back: elements before the current index are final.
   mutating func diffElements(
     _ old: JSONValue,
     _ new: JSONValue,

@@ -2,12 +2,13 @@ import FusionStrictJSON
 package import UIFusionKit
 
 extension JSONPatch {
-  /// Returns the patch that turns one State's text into another, to the byte, by the pieces that the two do not share.
+  /// Returns the patch that turns one State's text into exactly another, comparing the pieces that the two do
+  /// not share.
   ///
-  /// Elements that are the same piece of text are not looked at, however many there are.
+  /// Shared pieces are skipped, however many elements they have.
   ///
-  /// - Returns: nil where elements came, went or moved, or the patch would be longer than `limit` bytes: the whole texts
-  ///   may still have one.
+  /// - Returns: nil if elements were added, removed or moved, or the patch would be longer than `limit`
+  ///   bytes: a patch between the whole texts may still exist.
   package static func text(
     fromPiecesOf old: StateText,
     to new: StateText,
@@ -51,7 +52,7 @@ extension TextPatchMaker {
       guard isDone,
         let operations = try? JSONDocument(patch.operations(since: start)).root
       else { return false }
-      // Where a list or something around it was replaced, its elements are not what they were.
+      // If a list or a container of it was replaced, its elements' operations would not apply.
       let changed = operations.elements.compactMap { $0["path"]?.string }
       guard !places.contains(where: { place in changed.contains(where: place.isWithin) }) else {
         return false
@@ -70,7 +71,7 @@ extension TextPatchMaker {
     }
   }
 
-  /// Writes the operations for the elements from an index on; returns false as ``diff(_:_:at:from:)`` does.
+  /// Writes the operations for the elements from an index on; returns false like ``diff(_:_:at:from:)``.
   private mutating func diff(
     _ old: ListText,
     _ new: ListText,
@@ -90,7 +91,7 @@ extension TextPatchMaker {
         }
       }
     case (.branch(let old), .branch(let new)) where old.count == new.count:
-      // Where elements moved, each one behind is another: to remove and add one is shorter.
+      // If all pieces differ, elements probably moved: removing and adding one is shorter.
       guard old.count == 1 || !zip(old, new).allSatisfy({ $0.isOtherLeaf(than: $1) }) else {
         return false
       }
@@ -105,7 +106,8 @@ extension TextPatchMaker {
   }
 }
 
-/// A text in place of a list's elements: what is around the list does not look shorter than its changes then.
+/// A long text in place of a list's elements, so that replacing a container never looks shorter than its
+/// changes.
 private let filling = Array("\"\(String(repeating: "x", count: 1 << 10))\"".utf8)
 
 extension ListText {
@@ -118,7 +120,7 @@ extension ListText {
 }
 
 extension TextScanner {
-  /// Returns the places of lists, in order, that are kept apart from the text; nil where one is in another list.
+  /// Returns the pointers to the separate lists, in order; nil if one is within another list.
   fileprivate func places(of lists: [StateText.List]) -> [Pointer]? {
     var (levels, places, start) = ([DifferingRun.Level](), [Pointer](), 0)
     for list in lists {
@@ -135,7 +137,7 @@ extension TextScanner {
 }
 
 extension Pointer {
-  /// Returns whether a pointer's text leads here, or to a container around.
+  /// Returns whether a pointer's text leads to this pointer's target or to a container of it.
   fileprivate func isWithin(_ outer: String) -> Bool {
     text == outer || text.utf8.starts(with: "\(outer)/".utf8)
   }

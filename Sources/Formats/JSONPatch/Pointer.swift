@@ -28,7 +28,7 @@ struct Pointer {
 
   /// Splits a pointer's text into its steps, byte by byte.
   ///
-  /// Swift takes a slash with a combining accent behind it for another character.
+  /// Byte by byte, since Swift treats a slash followed by a combining accent as another character.
   static func steps(of text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst().map(unescaped)

@@ -1,9 +1,9 @@
 import FusionStrictJSON
 
-/// A writer of the operations that turn one text into another, which parses only the part that differs.
+/// A writer of the operations that turn one text into another, which parses only the differing part.
 ///
-/// The result is verified: around a ``DifferingRun`` nothing changes, and applied to the run itself, the
-/// operations have to give the new text's bytes.
+/// The result is verified: nothing changes outside a ``DifferingRun``, and applying the operations to the run
+/// must give the new text's bytes.
 struct TextPatchMaker {
   private(set) var patch: PatchMaker
   /// The number of bytes of the new text that were parsed.
@@ -13,10 +13,11 @@ struct TextPatchMaker {
     patch = PatchMaker(limit: limit)
   }
 
-  /// Writes the operations that turn one text into another; returns false if none fit, or none would do.
+  /// Writes the operations that turn one text into another; returns false if none are correct and short
+  /// enough.
   ///
-  /// With `first`, the texts are a part of the array at the place, whose first element has that index. A part cannot be
-  /// replaced as a whole: its operations may be longer.
+  /// With `first`, the texts are a part of the array at `place`, beginning at that index. A part cannot be
+  /// replaced as a whole, so its operations may be longer.
   mutating func diff(
     _ old: TextScanner,
     _ new: TextScanner,
@@ -26,12 +27,12 @@ struct TextPatchMaker {
     var run = DifferingRun(from: old, to: new, first: first ?? 0)
     let start = patch.count
     while let container = run.levels.last {
-      // The container's length up to the run's end, which is cheaper to know than its whole length.
+      // The container's length up to the run's end, which is cheaper to find than the whole length.
       let least = run.new.upperBound - container.start
       if let place = place.following(run.levels.dropLast(), in: new) {
         let isDone = diffPairs(run, old, new, at: place) ?? diffRun(run, old, new, at: place)
         if !isDone, patch.limit - start < least { return false }
-        // Operations of up to the container's length are shorter than replacing it.
+        // Operations up to the container's length are shorter than replacing it.
         let count = patch.count - start
         let isPart = first != nil && run.levels.count == 1
         if isDone, isPart || count <= least || count <= container.length(of: run, in: new) {
@@ -65,7 +66,7 @@ struct TextPatchMaker {
       pairs.append((newName, value, newValue))
       (one, other) = (value.upperBound + 1, newValue.upperBound + 1)
     }
-    // Both positions are behind the comma that would follow.
+    // Both positions are after the comma that would follow.
     guard pairs.count > 1, one == run.old.upperBound + 1, other == run.new.upperBound + 1 else {
       return nil
     }
@@ -95,7 +96,7 @@ struct TextPatchMaker {
     switch container {
     case nil: isDone = patch.diff(old, new, at: place)
     case let container? where container.isObject:
-      // An added member stands last, behind those that follow the run.
+      // A patch adds a member last, after those that follow the run.
       if newText.isComma(at: run.new.upperBound),
         new.members.contains(where: { old[$0.name] == nil })
       {
@@ -130,7 +131,7 @@ extension TextScanner {
     (try? JSONDocument(Array(bytes[range])))?.root.string
   }
 
-  /// Returns the bytes as a JSON text, in the brackets of the container around them.
+  /// Returns the bytes as a JSON text, in the brackets of their container.
   fileprivate func text(in container: DifferingRun.Level?) -> [UInt8] {
     guard let container else { return Array(bytes) }
     let (open, close) = container.isObject ? ("{", "}") : ("[", "]")
@@ -139,7 +140,7 @@ extension TextScanner {
 }
 
 extension Pointer {
-  /// Returns the pointer that leads on into containers; nil if a name cannot be read.
+  /// Returns the pointer extended by containers; nil if a name cannot be decoded.
   func following(_ levels: ArraySlice<DifferingRun.Level>, in text: TextScanner)
     -> Pointer?
   {

@@ -1,9 +1,9 @@
 /// A compact JSON text in which values are skipped without parsing.
 ///
-/// The text has to be valid and without spaces. For any other text the answers are meaningless, but no read
+/// The text must be valid and without spaces. For any other text the results are meaningless, but no read
 /// goes beyond its end.
 struct TextScanner {
-  // Guard: the scanner's creator keeps the bytes alive for longer than the scanner.
+  // Guard: the scanner's creator keeps the bytes alive longer than the scanner.
   let bytes: UnsafeRawBufferPointer
 
   var count: Int { bytes.count }
@@ -16,7 +16,7 @@ struct TextScanner {
   /// Returns whether a comma stands at an index.
   func isComma(at index: Int) -> Bool { index < count && bytes[index] == UInt8(ascii: ",") }
 
-  /// Returns the index behind a member or element; `start` itself if the container ends there.
+  /// Returns the index after a member or element; `start` itself if the container ends there.
   func indexAfterChild(at start: Int, isMember: Bool) -> Int {
     guard isMember, start < count, bytes[start] == UInt8(ascii: "\"") else {
       return indexAfterValue(at: start)
@@ -24,7 +24,7 @@ struct TextScanner {
     return indexAfterValue(at: min(indexAfterString(at: start) + 1, count))
   }
 
-  /// Returns the index behind a value; `start` itself if the container around it ends there.
+  /// Returns the index after a value; `start` itself if its container ends there.
   func indexAfterValue(at start: Int) -> Int {
     var (index, depth) = (start, 0)
     while index < count {
@@ -47,7 +47,7 @@ struct TextScanner {
     return index
   }
 
-  /// Returns the index behind the string whose opening quotation mark stands at `start`.
+  /// Returns the index after the string whose opening quotation mark is at `start`.
   func indexAfterString(at start: Int) -> Int {
     var index = start + 1
     while index < count {
@@ -67,7 +67,7 @@ struct TextScanner {
 
   // MARK: Comparing texts
 
-  /// Returns the number of bytes that both texts have in common at their beginnings.
+  /// Returns the length of the common prefix of both texts in bytes.
   func commonPrefix(with other: TextScanner) -> Int {
     let limit = min(count, other.count)
     var index = 0
@@ -76,7 +76,7 @@ struct TextScanner {
     return index
   }
 
-  /// Returns the number of bytes that both texts have in common at their ends, at most `limit`.
+  /// Returns the length of the common suffix of both texts in bytes, at most `limit`.
   func commonSuffix(with other: TextScanner, limit: Int) -> Int {
     var length = 0
     while length + 8 <= limit,
@@ -89,7 +89,7 @@ struct TextScanner {
   }
 
   private func word(at index: Int) -> UInt64 {
-    // Guard: each caller checks that eight bytes follow. The first one is the lowest.
+    // Guard: each caller checks that eight bytes follow. The first byte becomes the lowest.
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
 }

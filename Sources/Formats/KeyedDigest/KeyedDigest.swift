@@ -1,9 +1,9 @@
 import CFusionNettle
 
-/// HMAC-SHA-256 (RFC 2104, FIPS 180-4), to compare texts without keeping them.
+/// HMAC-SHA-256 (RFC 2104, FIPS 180-4), to compare texts without storing them.
 ///
-/// Without the secret nobody can find two texts with the same digest, or guess a short text from its
-/// digest. Calls share no mutable state, so any thread may call.
+/// Without the secret, no one can find two texts with the same digest, or guess a short text from its digest.
+/// Calls share no mutable state, so any thread may call.
 package struct KeyedDigest: Sendable {
   /// The state after the secret, from which every digest starts.
   private let start: hmac_sha256_ctx
@@ -26,13 +26,13 @@ package struct KeyedDigest: Sendable {
     }
   }
 
-  /// Returns whether two digests are equal; the time that it takes does not tell where they differ.
+  /// Returns whether two digests are equal, in a time that does not reveal where they differ.
   package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     return zip(a, b).reduce(into: 0 as UInt8) { $0 |= $1.0 ^ $1.1 } == 0
   }
 
-  /// Returns the text's digest, which has 32 bytes.
+  /// Returns the text's digest of 32 bytes.
   package func digest(of bytes: [UInt8]) -> [UInt8] {
     var context = start
     unsafe nettle_hmac_sha256_update(&context, bytes.count, bytes)

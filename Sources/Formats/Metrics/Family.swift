@@ -43,7 +43,7 @@ struct Family: Sendable {
         line(name + "_bucket", labels + bound, Double(bucket.count), to: &text)
       }
       line(name + "_sum", sample.labels, histogram.sum, to: &text)
-      // From the last bucket, so that both agree while others count.
+      // Read from the last bucket, so that both agree while other threads count.
       line(name + "_count", sample.labels, Double(buckets.last?.count ?? 0), to: &text)
     }
   }
@@ -59,7 +59,7 @@ struct Family: Sendable {
   }
 }
 
-/// Returns a number as text: a whole one without a point, infinity as `+Inf`.
+/// Returns a number as text: an integer without a point, infinity as `+Inf`.
 private func number(_ value: Double) -> String {
   if value == .infinity { return "+Inf" }
   return Int(exactly: value).map { String($0) } ?? "\(value)"

@@ -19,11 +19,11 @@ package final class Counter: Sendable {
 package final class Histogram: Sendable {
   /// The upper bounds in nanoseconds, ascending.
   private let bounds: [Int]
-  /// The number of durations up to each bound and above the one before, and of those beyond the last.
+  /// The number of durations in each bucket, including one above the last bound.
   private let counts: [Counter]
   private let nanoseconds = Counter()
 
-  /// Bounds from 50 µs, the least that an Input takes over a socket, to 10 s.
+  /// Bounds from 50 µs, the minimum for an Input over a socket, to 10 s.
   package static let latencies: [Duration] = [
     .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500),
     .milliseconds(1), .milliseconds(2.5), .milliseconds(5), .milliseconds(10), .milliseconds(25),
@@ -76,8 +76,8 @@ extension Duration {
 
 /// A measurement of the time since its creation.
 ///
-/// The clock is that of `SuspendingClock` (clock_gettime(2), CLOCK_MONOTONIC), without the cost of a
-/// `Duration`'s attoseconds: each request is measured.
+/// Uses the clock of `SuspendingClock` (clock_gettime(2), CLOCK_MONOTONIC), without the cost of a
+/// `Duration`'s attoseconds, since each request is measured.
 package struct Stopwatch: Sendable {
   private let start = now()
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A registry of metrics by name, with their text for Prometheus.
 ///
-/// A counter or histogram is created once and kept by its user. A gauge is a closure that is called when
-/// the text is made:
+/// A counter or histogram is created once and kept by its user. A gauge is a closure that is called when the
+/// text is written:
 ///
 /// ```swift
 /// let commits = metrics.counter("uifusion_store_commits_total", "Commits of the store.")
@@ -14,7 +14,7 @@ package final class Metrics: Sendable {
 
   package init() {}
 
-  /// Creates a counter; a second one of the same name and other labels joins the first one's family.
+  /// Creates a counter; a second one with the same name and other labels joins the first one's family.
   package func counter(
     _ name: String,
     _ help: String,
@@ -40,7 +40,7 @@ package final class Metrics: Sendable {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  /// Adds counts that are kept elsewhere, with labels that may change.
+  /// Adds counts that are maintained elsewhere, with labels that may change.
   ///
   /// `read` is called on any thread and must not block.
   package func counters(
@@ -53,7 +53,7 @@ package final class Metrics: Sendable {
     }
   }
 
-  /// Creates a histogram, as for ``counter(_:_:_:)``.
+  /// Creates a histogram; see ``counter(_:_:_:)``.
   package func histogram(
     _ name: String,
     _ help: String,
@@ -66,7 +66,7 @@ package final class Metrics: Sendable {
     return histogram
   }
 
-  /// Adds histograms that are kept elsewhere, as for ``counters(_:_:read:)``.
+  /// Adds histograms that are maintained elsewhere; see ``counters(_:_:read:)``.
   package func histograms(
     _ name: String,
     _ help: String,
@@ -89,7 +89,7 @@ package final class Metrics: Sendable {
     add(name, help, .gauge) { [Family.Sample(labels: text, value: .number(read()))] }
   }
 
-  /// All metrics in Prometheus's text format 0.0.4.
+  /// All metrics in the Prometheus text format 0.0.4.
   package var text: [UInt8] {
     // Closures are called outside the lock, since they may call back.
     families.withLock { $0 }.reduce(into: []) { $1.append(to: &$0) }

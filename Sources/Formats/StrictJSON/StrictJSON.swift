@@ -1,15 +1,15 @@
 package import UIFusionKit
 
-/// A coder between JSON and `Codable` values, by RFC 8259 and stricter where that leaves a choice.
+/// A coder between JSON and `Codable` values, by RFC 8259 and stricter where the RFC leaves a choice.
 ///
-/// Reading refuses what the type does not know: duplicate and unknown members, numbers that do not fit.
-/// Writing leaves nothing out: `nil` becomes `null`. The same value always gives the same bytes, a
-/// `Set`'s order apart.
+/// Reading refuses everything that the type does not expect: duplicate and unknown members, numbers that do
+/// not fit. Writing omits nothing: `nil` becomes `null`. The same value always gives the same bytes, except
+/// for the order of a `Set`.
 ///
-/// Some types of Foundation, dictionaries and enums have forms of their own: see ``WireValue``,
-/// ``MemberNames`` and ``EncodingBuffer/shortenCase(at:from:)``.
+/// Some Foundation types, dictionaries and enums have special forms: see ``WireValue``, ``MemberNames`` and
+/// ``EncodingBuffer/shortenCase(at:from:)``.
 package enum StrictJSON {
-  /// Decodes a value as stored, as ``JSONValue/decode(_:)`` does.
+  /// Decodes a stored value, like ``JSONValue/decode(_:)``.
   package static func decode<T: Decodable>(
     _ type: T.Type,
     from bytes: [UInt8]
@@ -17,18 +17,18 @@ package enum StrictJSON {
     try JSONDocument(bytes).root.decode(type)
   }
 
-  /// A text, with what the next one can be made from.
+  /// A text, with the data from which the next text can be made.
   package struct Written {
     package let text: StateText
     /// The long lists; nil if there is none.
     package let lists: WrittenLists?
-    /// Whether the text is the same for the store.
+    /// Whether the text is the same as for the store.
     package let isAsStored: Bool
   }
 
   /// Encodes a value as JSON.
   ///
-  /// `capacity` is the likely length in bytes. `restart` is called before the value is encoded a second
+  /// `capacity` is the expected length in bytes. `restart` is called before the value is encoded a second
   /// time; see ``encode(_:into:restart:)``.
   package static func encode<T: Encodable>(
     _ value: T,
@@ -44,10 +44,10 @@ package enum StrictJSON {
 
   /// Encodes a value as JSON, copying unchanged elements of long lists from an earlier text.
   ///
-  /// The elements of a long `IdentifiedArray` are kept apart, in pieces that the earlier text may share.
-  /// `last` is what the call for the previous value has returned as `lists`; without `isLong`, lists are not
-  /// noted. `notes` returns a number that changes when a type has a side effect while it is written: a list
-  /// that changes it is never copied, so that the side effect takes place each time.
+  /// The elements of a long `IdentifiedArray` are stored separately, in pieces that the earlier text may
+  /// share. `last` is the `lists` of the previous value's result; without `isLong`, no lists are recorded.
+  /// `notes` returns a number that changes when a type has a side effect while it is written: a list that
+  /// changes it is never copied, so that the side effect occurs each time.
   package static func encode<T: Encodable>(
     _ value: T,
     for audience: Audience,
@@ -64,7 +64,7 @@ package enum StrictJSON {
     try writer.write(value, after: 0, restart: restart)
     writer.giveBack(&bytes)
     let apart = lists?.apart ?? []
-    // Not with the room that the elements had that are kept apart.
+    // Releases the room that the separate elements took.
     if !apart.isEmpty { bytes = bytes.withUnsafeBufferPointer { Array($0) } }
     return Written(
       text: StateText(bytes, lists: apart),
@@ -75,8 +75,8 @@ package enum StrictJSON {
 
   /// Appends a value as JSON; if encoding throws, `bytes` is as before.
   ///
-  /// A value is encoded a second time if some `encode(to:)` goes back to a container that it has left
-  /// for another: such a text cannot be written in one pass (see ``EncodingBuffer``).
+  /// A value is encoded a second time if some `encode(to:)` returns to a container after writing to its
+  /// sibling: such a text cannot be written in one pass (see ``EncodingBuffer``).
   package static func encode<T: Encodable>(
     _ value: T,
     for audience: Audience = .store,
@@ -94,14 +94,14 @@ package enum StrictJSON {
     }
   }
 
-  /// Returns whether a dictionary with such keys is an object.
+  /// Returns whether a dictionary with these keys is written as an object.
   package static func haveNames<Key: Hashable>(_ keys: Key.Type) -> Bool {
     MemberNames<Key>() != nil
   }
 }
 
 extension JSONTree {
-  /// Creates the tree of a value as it is written.
+  /// Creates the tree of a value's written form.
   package init(
     encoding value: some Encodable,
     for audience: Audience = .store

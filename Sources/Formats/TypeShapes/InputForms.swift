@@ -1,10 +1,10 @@
 package import FusionStrictJSON
 import UIFusionKit
 
-/// An Input of a view model, with each form in which it may be written.
+/// An Input of a view model, with each form in which it can be written.
 package struct InputForms: Sendable {
   package let name: String
-  /// The schema, with the definitions that it refers to.
+  /// The schema, with the definitions to which it refers.
   package let schema: JSONTree
   /// The Input with sample values in each form, the shortest first.
   package let examples: [JSONTree]
@@ -33,17 +33,17 @@ extension TypeShape {
     }
   }
 
-  /// Returns each form of an Input that is given in one of them, the shortest first.
+  /// Returns all forms of an Input that is given in one form, the shortest first.
   ///
   /// - Parameters:
-  ///   - input: the Input as it is written.
-  ///   - standingIn: whether to replace a secret's dots by a value that can be sent.
-  /// - Returns: the forms; the Input itself if it is none of the type's cases.
+  ///   - input: the Input in any form.
+  ///   - standingIn: whether to replace a secret's dots by a sample value that can be sent.
+  /// - Returns: the forms; only the Input itself if it is not one of the type's cases.
   package func forms(of input: JSONTree, standingIn: Bool = true) -> [JSONTree] {
     guard case .choice(let cases) = shape, let (name, value) = input.namedCase,
       let one = cases.first(where: { $0.name == name })
     else { return [input] }
-    // Members that are null may be left out.
+    // Null members may be omitted.
     let written = one.isInShort(value) ? [JSONTree.Member("_0", value)] : value.members
     let present = written.filter { member in
       let isOptional = one.values.contains { $0.name == member.name && $0.isOptional }
@@ -61,7 +61,7 @@ extension TypeShape {
   }
 }
 
-/// Replaces a secret's dots, which would be read as an empty secret.
+/// Replaces a secret's dots, which would be decoded as an empty secret.
 private func withoutDots(_ tree: JSONTree) -> JSONTree {
   switch tree {
   case .string(dots): "secret"

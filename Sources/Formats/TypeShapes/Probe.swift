@@ -10,7 +10,7 @@ enum Request: Equatable {
   case nested(String, [String]?)
   case single
   case singleValue(Shape)
-  /// A request that no synthesised implementation makes.
+  /// A request that synthesized code never makes.
   case other
 
   /// Whether the decoder may answer by throwing.
@@ -22,23 +22,23 @@ enum Request: Equatable {
   }
 }
 
-/// The answers of a probe.
+/// The answers that a probe gives.
 struct Script {
   /// The index of the sample to give for each value, modulo the number of samples.
   var rotation = 0
-  /// The index of the one key in the answer to a request for all keys; nil for no key.
+  /// The index of the single key in the answer to a request for all keys; nil for no key.
   var key: Int? = 0
   /// The index of the request to refuse.
   var failing: Int?
   /// The index of the request to answer with "missing" or "null".
   var negative: Int?
-  /// The value to give in place of samples.
+  /// The value to give instead of samples.
   var value: Any?
   /// The shapes of optional members to report as missing because they have no sample.
   var missing: [String: Shape] = [:]
 }
 
-/// An attempt to make a value of a type, with the requests that the type has made.
+/// An attempt to create a value of a type, with the requests that the type has made.
 final class Probe {
   let prober: Prober
   let script: Script
@@ -54,7 +54,7 @@ final class Probe {
     self.script = script
   }
 
-  /// The most requests, for types that go on until they are refused.
+  /// The maximum number of requests, for types that continue until they are refused.
   private static var maximalCount: Int { 4096 }
 
   /// Notes a request; throws if the script refuses it.

@@ -4,19 +4,20 @@ import UIFusionKit
 /// The result of probing a type.
 struct Finding<T> {
   let shape: Shape
-  /// Values of the type, for examples and as parts of other values; empty if none could be made.
+  /// Values of the type, for examples and as parts of other values; empty if none could be created.
   let samples: [T]
 }
 
 /// A collector of type shapes, which runs each type's `init(from:)` with a decoder that notes its requests.
 ///
-/// The shape reflects a type's real coding: renaming keys, omitted members, wrappers. More runs with
-/// other answers check that a type does what synthesised code does; other types get no shape. Behind a member of which
-/// no value can be made, no requests can be seen: there the shape comes from the struct's stored properties.
+/// The shape reflects a type's real coding: renamed keys, omitted members, wrappers. Further runs with other
+/// answers check that a type behaves like synthesized code; other types get no shape. If no value of a member
+/// can be created, the requests after it are unknown, and the shape comes from the struct's stored
+/// properties.
 final class Prober {
   private enum Stage {
     case started, finished
-    /// A type that this one needs was not finished yet: this one is probed again.
+    /// A type that this one needs was unfinished: this one is probed again.
     case postponed
   }
 
@@ -26,17 +27,18 @@ final class Prober {
   /// The number of times that each type was probed.
   private var attempts: [Int] = []
   private var samples: [Int: Any] = [:]
-  /// The number of types being probed, each on behalf of another.
+  /// The number of types being probed, nested in each other.
   private var depth = 0
 
   // These limits bound the time: a type takes about three runs for each member.
   private static var maximalDepth: Int { 32 }
   private static var maximalCount: Int { 256 }
   private static var maximalAttempts: Int { 4 }
-  /// The deepest nesting of generic types, which has no natural end: each level doubles the runtime's work.
+  /// The maximum nesting of generic types, which is otherwise unbounded: each level doubles the runtime's
+  /// work.
   private static var maximalNesting: Int { 6 }
 
-  /// Returns a type's shape and samples, probing the type if need be.
+  /// Returns a type's shape and samples; probes the type if needed.
   func find<T: Decodable>(_ type: T.Type) -> Finding<T> {
     if let structural = type as? any Structural.Type {
       let (shape, samples) = structural.find(by: self)

@@ -1,6 +1,6 @@
 import FusionStrictJSON
 
-/// A decoder without a text, which notes requests and answers by its probe's script.
+/// A decoder without a text, which notes requests and answers them by its probe's script.
 struct ProbingDecoder: Decoder, SingleValueDecodingContainer {
   let probe: Probe
 
@@ -34,7 +34,7 @@ private struct ProbingMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let probe: Probe
   let keys = EnumCases.all(of: Key.self)
 
-  /// The names of all keys; nil unless the key type is an enum with the usual conversion from names.
+  /// The names of all keys; nil unless the key type is an enum with the synthesized conversion from names.
   var names: [String]? {
     keys.map { $0.map(\.stringValue) }.flatMap { names in
       names.allSatisfy { Key(stringValue: $0)?.stringValue == $0 } ? names : nil

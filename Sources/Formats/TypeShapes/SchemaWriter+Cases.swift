@@ -1,13 +1,14 @@
 package import FusionStrictJSON
 
 extension SchemaWriter {
-  /// Returns the schema of an Input, in all its forms.
+  /// Returns the schema of an Input in all its forms.
   package mutating func inputSchema() -> JSONTree {
     guard case .choice(let cases) = type.shape else { return rootSchema() }
     return ["anyOf": .array(cases.flatMap { forms(of: $0) })]
   }
 
-  /// Returns the schemas of a case: of each form that is read, or of those that are written.
+  /// Returns the schemas of a case, one for each form that is accepted or written, depending on the
+  /// direction.
   mutating func forms(of one: Shape.Case) -> [JSONTree] {
     let isWritten = direction == .written
     let one = isWritten ? one.shown : one
@@ -59,7 +60,7 @@ extension Shape.Case {
   /// The case with the values that clients see.
   fileprivate var shown: Self { Self(name: name, values: values.filter(\.isShown)) }
 
-  /// Returns whether the text beneath the case's name is its one value, without the label.
+  /// Returns whether the JSON under the case's name is its single value, without the label.
   func isInShort(_ written: JSONTree) -> Bool {
     values.count == 1 && values[0].name == "_0" && written["_0"] == nil
   }

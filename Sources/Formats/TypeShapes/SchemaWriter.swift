@@ -2,8 +2,8 @@ package import FusionStrictJSON
 
 /// A writer of JSON Schemas (draft 2020-12) for a type and the types that it refers to.
 ///
-/// Values to read may leave optional members out, and have no others. Values that are written have all
-/// members, and may gain more with a later version of the service.
+/// A value that a client sends may omit optional members, and has no others. A value that the service writes
+/// has all members, and may gain more in a later version.
 package struct SchemaWriter {
   /// The direction for which a schema holds.
   package enum Direction: Sendable {
@@ -12,7 +12,7 @@ package struct SchemaWriter {
 
   let type: TypeShape
   let direction: Direction
-  /// The text in front of a definition's name in a reference, such as `#/$defs/`.
+  /// The text before a definition's name in a reference, such as `#/$defs/`.
   private let prefix: String
   private var pending: [Int] = []
   private var seen: Set<Int> = []
@@ -36,7 +36,7 @@ package struct SchemaWriter {
     return definition(index)
   }
 
-  /// Returns the definitions to which the schemas so far refer, in the order of the references.
+  /// Returns the definitions to which the schemas refer so far, in the order of the references.
   package mutating func definitions() -> [(name: String, schema: JSONTree)] {
     var written: [(name: String, schema: JSONTree)] = []
     while !pending.isEmpty {
@@ -126,7 +126,7 @@ package struct SchemaWriter {
       ? schema : ["anyOf": [schema, ["type": "null"]]]
   }
 
-  /// Returns a definition's name in references, which no other definition has.
+  /// Returns a definition's name for references, which is unique.
   private func name(of index: Int) -> String {
     let name = type.definitions[index].plainName
     let isTaken = type.definitions[..<index].contains { $0.plainName == name }
@@ -146,11 +146,11 @@ extension Shape.Names {
   }
 }
 
-/// RFC 8259 section 6 expects agreement up to here.
+/// The limit up to which RFC 8259 section 6 expects agreement.
 private let beyondJavaScript: JSONTree = "Beyond 2^53 more than a JavaScript number holds."
 
 extension Definition {
-  /// The name with `_` for each character but ASCII letters and digits.
+  /// The name with `_` in place of all characters except ASCII letters and digits.
   fileprivate var plainName: String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }

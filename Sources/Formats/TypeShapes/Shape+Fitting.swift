@@ -1,7 +1,7 @@
 import FusionStrictJSON
 
 extension Shape {
-  /// Returns whether a written value, which has every member, is of this shape.
+  /// Returns whether a written value, which has all members, has this shape.
   func fits(_ tree: JSONTree, _ definitions: [Definition]) -> Bool {
     switch (self, tree) {
     case (.any, _), (.null, .null), (.bool, .bool), (.number, .number), (.string, .string),
@@ -28,7 +28,7 @@ extension Shape {
       return Self.fits(one.values, values, definitions)
     case (.storedOnly(let shape), _): return shape.fits(tree, definitions)
     case (.reference(let index), _):
-      // A type that is written in another way than it is read may be anything.
+      // A type that is encoded differently than decoded may have any form.
       return !definitions[index].isWrittenAlike || definitions[index].shape.fits(tree, definitions)
     default: return false
     }
@@ -48,9 +48,9 @@ extension Shape {
 }
 
 extension Shape.Case {
-  /// Returns the values by their labels, given the text beneath the case's name.
+  /// Returns the values by their labels, given the JSON under the case's name.
   ///
-  /// - Returns: nil if the text should have been written in a shorter form.
+  /// - Returns: nil if the JSON should have been written in a shorter form.
   fileprivate func written(_ written: JSONTree) -> JSONTree? {
     if isInShort(written) { return ["_0": written] }
     guard let value = written["_0"], values.count == 1 else {

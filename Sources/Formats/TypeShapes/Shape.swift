@@ -2,11 +2,11 @@ package import FusionStrictJSON
 
 /// The form of a type's values in JSON.
 package indirect enum Shape: Sendable, Hashable {
-  /// Any value: nothing is known of the type.
+  /// Any value: the type's form is unknown.
   case any
   case null
   case bool
-  /// An integer; with a format if it has more than the 53 bits that every reader of JSON holds.
+  /// An integer; with a format if it has more than 53 bits, the number that every JSON reader supports.
   case integer(minimum: String, maximum: String, format: String?)
   case number
   case string
@@ -28,7 +28,7 @@ package indirect enum Shape: Sendable, Hashable {
   /// A reference to a definition, by its index.
   case reference(Int)
 
-  /// The names that a dictionary's keys have.
+  /// The possible names of a dictionary's members.
   package enum Names: Sendable, Hashable {
     case any
     /// A closed set of names.
@@ -41,7 +41,7 @@ package indirect enum Shape: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package let name: String
     package let shape: Shape
-    /// Whether the member may be left out or null; a written value always has it.
+    /// Whether the member may be omitted or null; a written value always has it.
     package let isOptional: Bool
 
     /// Whether clients see the member.
@@ -56,7 +56,7 @@ package indirect enum Shape: Sendable, Hashable {
     /// Whether the case's name alone may stand for the case.
     package var canBeBare: Bool { values.allSatisfy(\.isOptional) }
 
-    /// The value that may stand in place of the object of values: `{"name":value}`.
+    /// The value that may replace the object of values: `{"name":value}`.
     package var loneValue: Member? {
       guard let value = values.first(where: { $0.name == "_0" }) else { return nil }
       return values.allSatisfy { $0.isOptional || $0.name == "_0" } ? value : nil
@@ -64,20 +64,20 @@ package indirect enum Shape: Sendable, Hashable {
   }
 }
 
-/// A type with a shape of its own, to which other shapes refer.
+/// A type with its own shape, to which other shapes refer.
 struct Definition {
   let name: String
   /// Whether only the service sends values (JSON Schema Validation 2020-12 section 9.4).
   let isReadOnly: Bool
   var shape = Shape.any
-  /// The struct of the members that clients see besides.
+  /// The struct of the derived members, which only clients see.
   var derived: Shape?
-  /// Whether values are written as they are read.
+  /// Whether values are encoded in the form in which they are decoded.
   var isWrittenAlike = false
 }
 
 extension Shape {
-  /// The form of a type of Foundation or the standard library: a string or number with a meaning.
+  /// The form of a type of Foundation or the standard library that is a string or a number.
   package enum Format: Sendable, Hashable {
     case dateTime, url, uuid, decimal, base64, seconds
     /// A text that clients see as dots.

@@ -12,7 +12,7 @@ extension Bool: Structural {
 }
 
 extension String: Structural {
-  /// The samples: the first for examples, the others for types that read themselves from strings.
+  /// The samples: the first is for examples, the others for types that parse strings.
   static let samples = [
     "text", "", "1", "#000000", "2000-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
     "http://localhost/",
@@ -82,7 +82,7 @@ extension Set: Structural where Element: Decodable {
 }
 
 extension Dictionary: Structural where Key: Decodable, Value: Decodable {
-  /// Returns the shape of an object; any shape if the keys are no names.
+  /// Returns the shape of an object; any shape if the keys have no names.
   static func find(by prober: Prober) -> (shape: Shape, samples: Any) {
     guard StrictJSON.haveNames(Key.self) else { return (.any, [[:]] as [Self]) }
     let keys = prober.find(Key.self)
@@ -95,7 +95,7 @@ extension Dictionary: Structural where Key: Decodable, Value: Decodable {
 }
 
 extension Shape.Names {
-  /// Creates the names of keys with a shape.
+  /// Creates the names of keys from their shape.
   fileprivate init(of keys: Shape) {
     switch keys {
     case .values(let values):
@@ -115,7 +115,7 @@ extension Shape.Names {
 }
 
 extension Shape {
-  /// Returns the shape of a type with values of this shape, which clients see only where they see those.
+  /// Returns the shape of a wrapper of a value with this shape; hidden from clients if the value is.
   fileprivate func within(_ outer: (Shape) -> Shape) -> Shape {
     if case .storedOnly(let shape) = self { .storedOnly(outer(shape)) } else { outer(self) }
   }

@@ -1,7 +1,7 @@
 import FusionStrictJSON
 
 extension TypeProbe {
-  /// Returns the shape of an enum with values, probing each case by itself.
+  /// Returns the shape of an enum with values; probes each case separately.
   func choice(_ names: [String]) -> Shape? {
     guard EnumCases.isEnum(T.self) else { return nil }
     var script = Script()
@@ -12,7 +12,7 @@ extension TypeProbe {
     var left = Array(names.indices)
     var isLastRound = false
     var isPartial = false
-    // A case that holds a value of its own type has to wait for a case that does not.
+    // A case that holds a value of its own type must wait for a case that does not.
     while !left.isEmpty {
       var waiting: [Int] = []
       for index in left {
@@ -35,7 +35,7 @@ extension TypeProbe {
     return .choice(names.indices.compactMap { cases[$0] })
   }
 
-  /// Returns the case of an attempt; values behind one without samples may be anything.
+  /// Returns the case of an attempt; values after one without samples get any shape.
   private func `case`(
     _ name: String,
     _ first: Attempt<T>,
@@ -54,7 +54,7 @@ extension TypeProbe {
 }
 
 extension TypeProbe {
-  /// Returns the shape of a struct or class with members of these names.
+  /// Returns the shape of a struct or class with members of the given names.
   func object(_ names: [String]) -> Shape? {
     var script = Script()
     let first = runSkippingMissing(&script)
@@ -72,7 +72,7 @@ extension TypeProbe {
     .map { .object($0) }
   }
 
-  /// Returns the requested members; nil if the requests are not those of synthesised code.
+  /// Returns the requested members; nil if synthesized code would not make such requests.
   func members(_ requests: ArraySlice<Request>, _ script: Script) -> [Shape.Member]? {
     var members: [Shape.Member] = []
     var rest = requests
@@ -94,7 +94,7 @@ extension TypeProbe {
     return members
   }
 
-  /// Returns whether the members have exactly these names, each once.
+  /// Returns whether the members have exactly the given names, each once.
   func areAll(_ members: [Shape.Member], of names: [String]) -> Bool {
     members.count == names.count && Set(members.map(\.name)) == Set(names)
   }

@@ -1,6 +1,6 @@
 import FusionStrictJSON
 
-/// A series of attempts with one type, each with another script.
+/// A series of attempts to decode one type, each with another script.
 final class TypeProbe<T: Decodable> {
   let prober: Prober
   private let keep: ([T]) -> Void
@@ -8,7 +8,7 @@ final class TypeProbe<T: Decodable> {
     didSet { keep(first) }
   }
   private var further: [T] = []
-  /// Whether an attempt failed for want of a sample.
+  /// Whether an attempt failed because a sample was missing.
   var lacksSample = false
   /// Whether a part of the shape comes from the stored properties.
   var isTakenFromProperties = false
@@ -16,16 +16,17 @@ final class TypeProbe<T: Decodable> {
   /// The number of samples of each value to try, since a type's requests may depend on values.
   private static var rotations: Int { 8 }
 
-  /// Creates a series; `keep` receives the samples as they are found, since a case may need others' samples.
+  /// Creates a series; `keep` receives the samples as they are found, since a case may need the samples of
+  /// others.
   init(_ type: T.Type, _ prober: Prober, _ keep: @escaping ([T]) -> Void) {
     self.prober = prober
     self.keep = keep
   }
 
-  /// Values of the type, starting with one of each case.
+  /// Values of the type, beginning with one of each case.
   var samples: [T] { first + further.prefix(Self.rotations) }
 
-  /// Returns the type's shape; nil if the type does not behave like synthesised code.
+  /// Returns the type's shape; nil if the type does not behave like synthesized code.
   func shape() -> Shape? {
     let first = run(Script())
     switch first.requests.first {
@@ -38,7 +39,7 @@ final class TypeProbe<T: Decodable> {
 
   // MARK: Single values
 
-  /// Returns the shape of an enum with raw values, checking that each value gives its case.
+  /// Returns the shape of an enum with raw values; checks that each value gives its case.
   private func raw() -> Shape? {
     guard let cases = EnumCases.all(of: T.self), !cases.isEmpty,
       let type = T.self as? any RawRepresentable.Type
@@ -79,7 +80,7 @@ final class TypeProbe<T: Decodable> {
 
   // MARK: Attempts
 
-  /// Runs the script, reporting each optional member without samples as missing.
+  /// Runs the script; reports each optional member without samples as missing.
   func runSkippingMissing(_ script: inout Script) -> Attempt<T> {
     var attempt = run(script)
     while attempt.lacksSample, case .value(let name, let shape)? = attempt.requests.last,
@@ -107,8 +108,8 @@ final class TypeProbe<T: Decodable> {
 
   /// Returns whether the type's requests depend only on which members are missing.
   ///
-  /// The type has to request the same for any values, skip only the value of a missing member, and give up
-  /// at the first refusal: a second attempt would mean another form.
+  /// The type must make the same requests for any values, skip only the value of a missing member, and give
+  /// up at the first refusal: a second attempt would mean that it accepts another form.
   func isSteady(_ first: Attempt<T>, _ script: Script) -> Bool {
     let requests = first.requests
     for (index, request) in requests.enumerated() {

@@ -3,20 +3,20 @@ package import FusionStrictJSON
 extension TypeShape {
   /// Returns a neutral value for the member at a path: `null`, `false`, 0, an empty string, list or object.
   ///
-  /// A step is a member's name; within a list or dictionary any step will do.
+  /// A step is a member's name; within a list or dictionary any name matches.
   ///
-  /// - Returns: nil if the type has no such value, as an enum or a date, or the path leads nowhere.
+  /// - Returns: nil if the type has no such value, like an enum or a date, or the path leads nowhere.
   package func neutral(at path: [String]) -> JSONTree? {
     let end = path.reduce(Optional(root)) { shape, name in shape.flatMap { step(name, from: $0) } }
     return end.flatMap { neutral($0, depth: 0) }
   }
 
-  /// Returns whether a path leads to one member, not to one in each element of a list or dictionary.
+  /// Returns whether a path leads to one member, not to a member of each element of a list or dictionary.
   package func isOfOne(_ path: [String]) -> Bool {
     path.indices.allSatisfy { element(of: shape(at: path.prefix($0))) == nil }
   }
 
-  /// Returns whether a path leads to a UUID, which no two elements share.
+  /// Returns whether a path leads to a UUID, which is unique among elements.
   package func isIdentity(_ path: [String]) -> Bool {
     if case .formatted(.uuid)? = shape(at: path[...]) { true } else { false }
   }
@@ -53,7 +53,7 @@ extension TypeShape {
     switch resolved(shape) {
     case .optional(let wrapped): step(name, from: wrapped)
     case .array(let element), .set(let element), .dictionary(let element, _): element
-    // Of a case's values, `_0` may stand for all.
+    // For a case, `_0` may stand for all values.
     case .object(let members):
       members.first { $0.name == name }?.shape
         ?? members.first { $0.name == "_0" }.flatMap { step(name, from: $0.shape) }

@@ -4,10 +4,10 @@ package import FusionStrictJSON
 package struct TypeShape: Sendable {
   let root: Shape
   let definitions: [Definition]
-  /// Sample values as they are written, with one of each case.
+  /// Sample values in their written form, with one of each case.
   let samples: [JSONTree]
 
-  /// The shape of a type of which nothing is known.
+  /// The shape of an unknown type.
   package static let unknown = TypeShape(root: .any, definitions: [], samples: [])
 
   /// Finds a type's shape, which takes some milliseconds.
@@ -48,7 +48,7 @@ package struct TypeShape: Sendable {
     }
   }
 
-  /// Returns the members of a definition that clients see; nil for other types than structs.
+  /// Returns the members of a definition that clients see; nil unless it is a struct.
   func shownMembers(of definition: Definition) -> [Shape.Member]? {
     guard case .object(let members) = definition.shape else { return nil }
     guard case .object(let derived) = definition.derived.map(resolved) else {
@@ -57,7 +57,8 @@ package struct TypeShape: Sendable {
     return members.filter(\.isShown) + derived
   }
 
-  /// The members that clients would get twice, as a derived one has the name of a stored one: `Card.title`.
+  /// The members that clients would get twice, since a derived one has a stored one's name, such as
+  /// `Card.title`.
   package var ambiguousMembers: [String] {
     definitions.flatMap { definition in
       var names: Set<String> = []
@@ -67,7 +68,7 @@ package struct TypeShape: Sendable {
     }
   }
 
-  /// Returns whether a written value is of the type's shape.
+  /// Returns whether a written value has the type's shape.
   package func fits(_ written: JSONTree) -> Bool {
     root.fits(written, definitions)
   }

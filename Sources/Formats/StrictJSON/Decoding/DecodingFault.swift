@@ -1,18 +1,18 @@
 /// An internal error that is cheap to throw.
 ///
-/// A type may try several forms for each of thousands of elements and discard the errors. So the path and
-/// the words are made only for an error that reaches the caller.
+/// A type may try several forms for each of thousands of elements and discard the errors. The path and the
+/// message are therefore built only for an error that reaches the caller.
 struct DecodingFault: Error {
   enum Cause {
     case mismatch(expected: String)
     case unknown(name: Int)
     case missing(String)
-    /// The name of a dictionary's member is no key's.
+    /// The name of a dictionary's member is not a valid key.
     case invalidName(Int, expected: String?)
-    /// Two members of a dictionary have the same key.
+    /// Two members of a dictionary give the same key.
     case repeated(name: Int)
     case outOfRange(String)
-    /// A type's own `init(from:)` has thrown an error.
+    /// A type's own `init(from:)` threw an error.
     case thrown(any Error)
   }
 
@@ -30,7 +30,7 @@ struct DecodingFault: Error {
     return self.place.index == place.index && self.place.document === place.document
   }
 
-  /// The error for the caller, with path and words.
+  /// The error for the caller, with path and message.
   var error: JSONError {
     switch cause {
     case .mismatch(let expected):
@@ -63,7 +63,7 @@ struct DecodingFault: Error {
     case .thrown(let thrown as DecodingError):
       return error(of: thrown)
     case .thrown(let thrown):
-      // As `Any`: Foundation describes every error that has no words of its own.
+      // As `Any`: Foundation gives a description to every error that has none.
       let words = (thrown as Any as? any CustomStringConvertible)?.description
       return error(.typeMismatch, words.map(withoutLongText) ?? "the value is not acceptable")
     }
@@ -84,7 +84,7 @@ struct DecodingFault: Error {
     return JSONError(.typeMismatch, at: offset, path: path, reason: reason)
   }
 
-  /// Returns the path to the place, with the case if it was only named.
+  /// Returns the path to the place; includes the case if the value is only the case's name.
   private func path() -> [String] {
     let path = place.document.path(from: place.base, to: place.index).map(\.stringValue)
     return place.form == .noValues ? path + [place.document.text(of: place.index)] : path
@@ -108,7 +108,7 @@ extension DecodingFault {
         at: context.codingPath + [key]
       )
     case .typeMismatch(_, let context):
-      // The synthesised message speaks of keys, which a client does not know.
+      // The synthesized message mentions keys, which a client does not know.
       if place.form == .cases, place.node.kind == .object,
         place.document.value(at: context.codingPath, from: place.base) == place.index
       {
@@ -145,7 +145,7 @@ extension DecodingFault {
     )
   }
 
-  /// Shortens a type's own message, with no more of the client's text than `clipped` allows.
+  /// Shortens a type's own message, so that it has no more of the client's text than `clipped` allows.
   private func withoutLongText(_ words: String) -> String {
     let words = String(words.unicodeScalars.prefix(400))
     guard place.node.kind == .string || place.node.kind == .number else {
@@ -161,7 +161,7 @@ extension DecodingFault {
 }
 
 extension NodeDecoder {
-  /// The value in words that follow "found".
+  /// A description of the value, to follow "found".
   fileprivate var found: String {
     switch node.kind {
     case .object: "an object"

@@ -1,23 +1,23 @@
-/// The keyed container of an object, each of whose members the key type has to know.
+/// The keyed container of an object; the key type must have a key for each member.
 struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The source of the members.
   private enum Source {
     case members
     /// The value stands for the one member `_0`.
     case loneValue
-    /// The value is a string that names the one member, which has no values.
+    /// The value is a string that names the one member, a case without values.
     case name
-    /// The container has no members: it holds the values of a case that was only named.
+    /// The container has no members: it holds the values of a case given by its name only.
     case empty
   }
 
   let object: NodeDecoder
   private let source: Source
 
-  /// Creates the container, throwing for a name without a `Key` so that no typo passes silently.
+  /// Creates the container; throws for a name without a `Key`, so that no typo passes silently.
   ///
-  /// Checking against the key type spares tracking what a type asks for. The price: two types cannot
-  /// share one object, each with keys of its own.
+  /// Checking against the key type avoids tracking which keys a type requests. The price: two types with
+  /// different keys cannot share one object.
   init(_ decoder: NodeDecoder) throws {
     object = decoder
     if decoder.form == .cases, decoder.node.kind == .string {
@@ -63,7 +63,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     case .name: return keys(object.document.text(of: object.index))
     case .empty: return []
     }
-    // Fast path for an Input, which names one case.
+    // Fast path for an Input, which has a single case.
     if object.node.count == 1 { return keys(object.document.text(of: object.index + 1)) }
     var keys: [Key] = []
     keys.reserveCapacity(Int(object.node.count))
@@ -73,14 +73,14 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  /// Returns the key with this name, if there is one.
+  /// Returns the key with this name, if it exists.
   private func keys(_ name: String) -> [Key] {
     guard let key = Key(stringValue: name) else { return [] }
     return [key]
   }
 
   func contains(_ key: Key) -> Bool {
-    // An empty object is a case whose value is left out, not a `_0`.
+    // An empty object is a case whose value is omitted, not a `_0`.
     source == .loneValue && isEmptyObject ? false : find(key) != nil
   }
 
@@ -127,7 +127,7 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try value(key).unkeyedContainer()
   }
 
-  /// Returns the decoder of the member `super`, which the key type has to know like any other.
+  /// Returns the decoder of the member `super`, for which the key type must have a key.
   func superDecoder() throws -> any Decoder {
     guard object.node.kind == .object,
       let value = object.document.member("super", of: object.index)
@@ -152,20 +152,20 @@ struct KeyedNodeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   private func value(_ key: Key) throws -> NodeDecoder {
-    // A case that was only named has a container of values, but no value.
+    // A case given by its name only has a container of values, but no value.
     guard let value = find(key), value.form != .noValues else { throw missing(key) }
     return value
   }
 
-  /// Returns the decoder of a scalar; for one, `{}` in the place of `_0` means a missing value.
+  /// Returns the decoder of a scalar; `{}` in place of a scalar `_0` means that the value is missing.
   private func scalar(_ key: Key) throws -> NodeDecoder {
     if source == .loneValue, isEmptyObject { throw missing(key) }
     return try value(key)
   }
 
   private func missing(_ key: Key) -> DecodingFault {
-    // A member missing beside the value that stands for `_0`, two nodes behind the Input, is missing in
-    // the case, not in that value.
+    // If the value stands for `_0`, two nodes after the Input, a missing member is missing in the case, not
+    // in the value.
     let isOfCase = source == .loneValue && object.index == object.base + 2
     return DecodingFault(
       isOfCase && object.reading == .payload ? object.read(as: .input) : object,

@@ -9,10 +9,10 @@ extension NodeDecoder {
     }
   }
 
-  /// Returns the index of the first name that is no key; nil if each is one.
+  /// Returns the index of the first name without a key; nil if each has one.
   ///
-  /// Swift compares strings by canonical equivalence, JSON names by their code units (RFC 8259 section
-  /// 8.3). A name equal by the former only would pass here and never be found; and two such names would
+  /// Swift compares strings by canonical equivalence, JSON names by their code units (RFC 8259 section 8.3).
+  /// A name that is only canonically equal would pass here and never be found; and two such names would
   /// become one key of a `Dictionary`.
   func firstName<Key: CodingKey>(unknownTo type: Key.Type) -> Int? {
     var equivalents: Set<String> = []
@@ -32,14 +32,14 @@ extension NodeDecoder {
     return nil
   }
 
-  /// Returns whether the value, a string, is the name of a key by its code units.
+  /// Returns whether the value, a string, equals a key's name by its code units.
   func isName<Key: CodingKey>(of type: Key.Type) -> Bool {
     let text = document.text(of: index)
     guard let key = Key(stringValue: text) else { return false }
     return node.flag || key.stringValue.utf8.elementsEqual(text.utf8)
   }
 
-  /// Whether the value holds a case's values by name.
+  /// Whether the value holds a case's values by their labels.
   ///
   /// Cheaper than ``standsForUnlabelledValue(besides:)``, which asks the key type.
   var isInFull: Bool {

@@ -2,23 +2,23 @@
 ///
 /// The decoder fits the three words of an existential, so passing one costs no allocation.
 struct NodeDecoder: Decoder, SingleValueDecodingContainer {
-  /// The origin of a value: it decides which older forms are read, and how errors name members.
+  /// The origin of a value: it decides which older forms are accepted, and how errors name members.
   enum Reading: UInt8 {
     case stored
     /// The value comes from a client: forms that only stored values have are refused.
     case given
     /// The value is an Input or within one.
     case input
-    /// The value stands for the `_0` of an Input's case or is within such a value.
+    /// The value stands for the `_0` of an Input's case, or is within such a value.
     case payload
   }
 
   /// The form in which the value is read.
   enum Form: UInt8 {
     case value
-    /// The value is an enum, for which the shorthands hold.
+    /// The value is an enum, which may be in a shorthand.
     case cases
-    /// The value is a string that names a case, read as the case's values: there are none.
+    /// The value is a string that names a case, decoded as the case's values, of which it has none.
     case noValues
   }
 
@@ -98,7 +98,7 @@ struct NodeDecoder: Decoder, SingleValueDecodingContainer {
 extension NodeDecoder {
   func decodeNil() -> Bool { node.kind == .null }
 
-  /// Decodes a value, adding the position to an error of the type's own `init(from:)`.
+  /// Decodes a value; adds the position to an error of the type's own `init(from:)`.
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     do {
       return try value(type)
@@ -109,7 +109,7 @@ extension NodeDecoder {
     }
   }
 
-  /// Decodes by the type's own `init(from:)`, unless the type has a form of its own.
+  /// Decodes by the type's own `init(from:)`, unless the type has a special form.
   private func value<T: Decodable>(_ type: T.Type) throws -> T {
     if TypeKinds.arePlain(ObjectIdentifier(type)) { return try T(from: self) }
     return switch TypeKinds.kind(of: type) {
@@ -120,7 +120,7 @@ extension NodeDecoder {
     }
   }
 
-  /// Decodes an enum, for which the shorthands hold.
+  /// Decodes an enum, which may be in a shorthand.
   private func enumeration<T: Decodable>(_ type: T.Type) throws -> T {
     let decoder = read(as: .cases)
     do {

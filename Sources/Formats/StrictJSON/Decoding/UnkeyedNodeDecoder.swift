@@ -26,7 +26,7 @@ struct UnkeyedNodeDecoder: UnkeyedDecodingContainer {
 
   private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
     let value = try current().decode(type)
-    // After a success only: a type may try several forms of one element.
+    // Only after a success: a type may try several forms of one element.
     advance()
     return value
   }

@@ -1,18 +1,18 @@
 /// A parsed and validated JSON text.
 ///
-/// A document is immutable, so threads may share it. A document keeps its source and a flat list of
-/// nodes in place of a tree; a ``JSONValue`` is an index into that list.
+/// A document is immutable, so threads may share it. It keeps its source and a flat list of nodes instead of
+/// a tree; a ``JSONValue`` is an index into that list.
 package final class JSONDocument: Sendable {
-  /// The source, followed by the unescaped text of each string that holds escapes.
+  /// The source, followed by the unescaped text of each string with escapes.
   let bytes: [UInt8]
   let nodes: [JSONNode]
-  /// The hash tables of all large objects, one behind another; see ``NameTable``.
+  /// The hash tables of all large objects, one after another; see ``NameTable``.
   let tables: [UInt32]
 
   /// Parses one JSON text by RFC 8259.
   ///
-  /// Refuses what the RFC leaves to the reader: duplicate names (section 4), a byte order mark (8.1),
-  /// lone surrogates (8.2), nesting deeper than 64 (9).
+  /// Refuses everything that the RFC leaves to the reader: duplicate names (section 4), a byte order mark
+  /// (8.1), lone surrogates (8.2), nesting deeper than 64 (9).
   package init(_ bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     try parser.parse()
@@ -31,7 +31,7 @@ extension JSONDocument {
     String(decoding: bytes[nodes[index].textRange], as: UTF8.self)
   }
 
-  /// Returns the index of the node behind the value at `index` and everything within it.
+  /// Returns the index of the node after the value at `index` and its contents.
   func indexAfter(_ index: Int) -> Int {
     switch nodes[index].kind {
     case .object, .array: Int(nodes[index].link)
@@ -91,19 +91,19 @@ struct JSONNode {
   /// Whether a string is ASCII only; a Boolean's value.
   var flag: Bool
 
-  /// The position of the first byte in the source, a string's opening quotation mark included.
+  /// The position of the first byte in the source, including a string's opening quotation mark.
   var start: UInt32
 
   /// The position of the contents.
   ///
-  /// For strings and numbers: of the text's first byte. For containers: the index of the node behind
-  /// their last one; while the parser has them open, one more than the index of the container around them.
+  /// For strings and numbers: of the text's first byte. For containers: the index of the node after their
+  /// last one; while the parser has them open, one more than the index of their own container.
   var link: UInt32
 
   /// The length of a string's or number's text in bytes, or the number of members or elements.
   var count: UInt32
 
-  /// The start of a large object's hash table plus one; 0 for all else.
+  /// The start of a large object's hash table plus one; otherwise 0.
   var table: UInt32 = 0
 
   var textRange: Range<Int> { Int(link)..<Int(link) + Int(count) }

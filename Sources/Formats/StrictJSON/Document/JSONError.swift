@@ -1,7 +1,7 @@
 /// A syntax error, or a mismatch between a JSON value and the type to decode.
 package struct JSONError: Error, Equatable {
   package enum Kind: Sendable {
-    /// The bytes are not one valid JSON text; every other kind means that they are.
+    /// The bytes are not one valid JSON text; all other kinds imply valid JSON.
     case syntax
     case typeMismatch
     case unknownMember
@@ -22,16 +22,16 @@ package struct JSONError: Error, Equatable {
   /// The column of a syntax error in Unicode scalars, from 1; nil with other kinds.
   package let column: Int?
 
-  /// The faulty member from the decoded value downwards, such as `title` or `todos.0.id`.
+  /// The path of the faulty member within the decoded value, such as `title` or `todos.0.id`.
   ///
-  /// The member is nil if the whole value is at fault, or its case does not exist. In an Input the path
-  /// starts below the case, and the case's name stands for an unlabelled value.
+  /// Nil if the whole value is faulty, or its case does not exist. In an Input the path starts below the
+  /// case, and the case's name stands for an unlabelled value.
   package let member: String?
 
-  /// The steps of ``member``, not shortened; empty where ``member`` is nil.
+  /// The steps of ``member``, not shortened; empty if ``member`` is nil.
   package let path: [String]
 
-  /// The explanation for the sender: one sentence without capital and full stop.
+  /// The explanation for the sender: one sentence, without a capital letter and a full stop.
   package let reason: String
 }
 
@@ -75,7 +75,7 @@ extension JSONError {
 }
 
 extension String {
-  /// The most scalars of a client's text that a message repeats.
+  /// The maximum number of scalars of a client's text that a message repeats.
   static let clippedLength = 40
 
   /// The beginning of a client's text, short enough for logs and answers.

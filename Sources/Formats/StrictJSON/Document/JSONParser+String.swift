@@ -23,7 +23,7 @@ extension JSONParser {
     throw error("the string that begins here does not end", at: start)
   }
 
-  /// Parses on from the first backslash, appending the unescaped text behind the source.
+  /// Parses the rest from the first backslash; appends the unescaped text to the source.
   private mutating func escapedString(from start: Int) throws(JSONError) {
     let first = bytes.count
     for index in start + 1..<position { bytes.append(bytes[index]) }

@@ -1,9 +1,9 @@
 /// A parser of one JSON text (RFC 8259) into a flat list of nodes.
 ///
-/// The parser does not recurse: until a container is closed, its node remembers the one around it. So
-/// the stack's depth does not depend on the text.
+/// The parser does not recurse: the node of an open container refers to its own container. The stack's depth
+/// therefore does not depend on the text.
 struct JSONParser {
-  /// The deepest nesting, which section 9 lets a reader limit.
+  /// The maximum nesting depth, which section 9 lets a reader limit.
   static let maximalDepth = 64
 
   var bytes: [UInt8]
@@ -34,7 +34,7 @@ struct JSONParser {
     guard position == end else { throw error("text after the value", at: position) }
   }
 
-  /// Moves on from a value or an opening bracket to the next value; returns false at the text's end.
+  /// Moves from a value or an opening bracket to the next value; returns false at the text's end.
   private mutating func advanceToNextValue() throws(JSONError) -> Bool {
     while true {
       skipWhitespace()
@@ -148,7 +148,7 @@ struct JSONParser {
 extension JSONParser {
   /// Parses `number = [ minus ] int [ frac ] [ exp ]` (section 6).
   ///
-  /// The value is read when a type asks for it: only the type tells how wide it may be.
+  /// The value is decoded when a type asks for it: only the type tells its width.
   mutating func number() throws(JSONError) {
     let start = position
     if bytes[position] == UInt8(ascii: "-") { position += 1 }

@@ -1,10 +1,10 @@
-/// A JSON value as a tree, for values that are made or changed in code.
+/// A JSON value as a tree, for values that are created or changed in code.
 ///
 /// An object's members keep their order. For reading, ``JSONValue`` is cheaper.
 package enum JSONTree: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// A number by its text, so that none loses its last digits.
+  /// A number by its text, so that no digits are lost.
   case number(String)
   case string(String)
   case array([JSONTree])
@@ -33,17 +33,17 @@ package enum JSONTree: Sendable, Hashable {
     }
   }
 
-  /// Returns the member with this name; nil if there is none, or the value is no object.
+  /// Returns the member with this name; nil if it is absent, or the value is not an object.
   package subscript(name: String) -> JSONTree? {
     members.first { $0.name == name }?.value
   }
 
-  /// An object's members; none for any other kind.
+  /// An object's members; empty for any other kind.
   package var members: [Member] {
     if case .object(let members) = self { members } else { [] }
   }
 
-  /// Returns an object with the members of another behind its own.
+  /// Returns an object with the members of another after its own.
   package func adding(_ other: JSONTree) -> JSONTree {
     .object(members + other.members)
   }

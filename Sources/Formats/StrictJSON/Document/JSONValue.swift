@@ -36,9 +36,9 @@ package struct JSONValue: Sendable {
     return JSONValue(document: document, index: found)
   }
 
-  /// The number of values and names within the value, itself included.
+  /// The number of values and names within the value, including itself.
   ///
-  /// The value's text has at least as many bytes.
+  /// The value's text has at least that many bytes.
   package var nodeCount: Int { document.indexAfter(index) - index }
 
   /// Appends the value's text, without spaces; numbers keep their digits.
@@ -54,7 +54,7 @@ package struct JSONValue: Sendable {
   }
 }
 
-/// The values within a container, each with the index of the node in front of it: an object's name.
+/// The values within a container, each with the index of the preceding node, which is an object's name.
 private struct ContentsSequence: Sequence, IteratorProtocol {
   private let document: JSONDocument
   private let isObject: Bool
@@ -79,9 +79,9 @@ private struct ContentsSequence: Sequence, IteratorProtocol {
 }
 
 extension JSONValue: Equatable {
-  /// Whether two values are the same JSON.
+  /// Returns whether two values are the same JSON.
   ///
-  /// Members may stand in any order (RFC 8259 section 1). Numbers are compared by their text, so that
+  /// The order of members does not matter (RFC 8259 section 1). Numbers are compared by their text, so that
   /// nothing is lost to rounding: `1` and `1.0` differ.
   package static func == (one: JSONValue, other: JSONValue) -> Bool {
     equal(one.document, one.index, other.document, other.index)
@@ -124,7 +124,7 @@ private func haveEqualElements(_ a: JSONDocument, _ i: Int, _ b: JSONDocument, _
   return true
 }
 
-/// Compares members pair by pair while both objects have the same order, as they mostly do.
+/// Compares members pair by pair while both objects have the same order, which is common.
 private func haveEqualMembers(_ a: JSONDocument, _ i: Int, _ b: JSONDocument, _ j: Int) -> Bool {
   var (x, y) = (i + 1, j + 1)
   var isSameOrder = true

@@ -1,9 +1,9 @@
 /// A large object's part of the document's hash tables, with open addressing.
 ///
-/// Small objects are faster to search name by name. The hash is the standard library's seeded one, so
-/// no client can choose names that all collide.
+/// Small objects are faster to search name by name. The hash is the standard library's seeded one, so that no
+/// client can choose colliding names.
 struct NameTable {
-  /// The most members of an object without a table.
+  /// The maximum number of members of an object without a table.
   static let smallCount = 16
 
   let first: Int

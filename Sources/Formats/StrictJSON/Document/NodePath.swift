@@ -17,7 +17,7 @@ struct PathKey: CodingKey {
 extension JSONDocument {
   /// Finds the steps from one value down to another within it.
   ///
-  /// Searching on demand spares decoding from keeping track of its position.
+  /// Searching on demand saves the decoder from tracking its position.
   func path(from base: Int, to target: Int) -> [PathKey] {
     var path: [PathKey] = []
     var container = base
@@ -28,7 +28,7 @@ extension JSONDocument {
       var value = isObject ? container + 2 : container + 1
       var position = 0
       if !isObject, Int(nodes[container].link) == container + 1 + count {
-        // No element has nodes of its own, so the index follows by subtraction.
+        // Elements have no nodes of their own, so the index follows by subtraction.
         (value, position) = (target, target - container - 1)
       } else {
         while position < count, indexAfter(value) <= target {
@@ -45,7 +45,7 @@ extension JSONDocument {
     return path
   }
 
-  /// Returns the index of the value at the end of a path, or of the last one on the way that exists.
+  /// Returns the index of the value at the end of a path, or of the last existing value on the way.
   func value(at path: [any CodingKey], from base: Int) -> Int {
     var index = base
     for key in path {

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// The bits that identify a type's values: while two values live, the same bits are the same value.
+/// The bits that identify a type's values: while two values live, equal bits mean the same value.
 ///
-/// That holds for numbers, and for strings and collections, which copy shared storage before they change
-/// it. A type that holds an object or a pointer, or may hold one, has no layout. An
-/// enum's payloads cannot be inspected, but an enum that is smaller than a pointer holds no reference.
+/// This holds for numbers, and for strings and collections, which copy shared storage before changing it. A
+/// type that may hold an object or a pointer has no layout. An enum's payloads cannot be inspected, but an
+/// enum that is smaller than a pointer holds no reference.
 struct BitLayout {
-  /// Elements of a list that an older list has, too.
+  /// Elements of a list that an older list contains, too.
   struct Run {
     var range: Range<Int>
-    /// The index of the first one in the older list.
+    /// The index of the run's first element in the older list.
     let old: Int
   }
 
-  /// A mask for each eight bytes of a value, which leaves out the padding between properties.
+  /// A mask for each eight bytes of a value, which omits the padding between properties.
   private var masks: [UInt64]
 
-  /// The deepest nesting of properties, which also ends a type that holds a list of itself.
+  /// The maximum nesting of properties; it also ends the recursion for a type with a list of itself.
   private static let maximalDepth = 8
 
   private static let known = Mutex<[ObjectIdentifier: BitLayout?]>([:])
 
-  /// Returns a type's layout; nil if bits do not identify its values, or may not.
+  /// Returns a type's layout; nil if bits may not identify its values.
   static func of<T>(_ type: T.Type) -> BitLayout? {
     let id = ObjectIdentifier(type)
     if let known = known.withLock({ $0[id] }) { return known }
@@ -38,7 +38,7 @@ struct BitLayout {
 
   // MARK: Comparing
 
-  /// Returns the elements that an older list has, too: at both ends, and between them at the same index.
+  /// Returns the elements that an older list contains, too: at both ends, and in between at equal indices.
   func runs(of new: UnsafeRawBufferPointer, in old: UnsafeRawBufferPointer) -> [Run] {
     let (count, oldCount) = (new.count / (masks.count * 8), old.count / (masks.count * 8))
     let limit = min(count, oldCount)
@@ -89,7 +89,7 @@ struct BitLayout {
   private mutating func cover<T>(_ type: T.Type, at offset: Int, depth: Int) -> Bool {
     guard depth < Self.maximalDepth else { return false }
     if let type = type as? any SharedStorage.Type {
-      // The contents lie elsewhere: only their types matter.
+      // The contents are stored elsewhere: only their types matter.
       for inner in type.contents {
         guard BitLayout.identifies(inner, depth: depth + 1) else { return false }
       }
@@ -100,7 +100,7 @@ struct BitLayout {
       cover(offset..<offset + MemoryLayout<T>.size)
       return true
     }
-    // Reflection does not list all fields of a struct from C: bit fields are missing.
+    // Reflection omits some fields of a C struct: bit fields.
     guard !EnumCases.isEnum(type), !_typeName(type).hasPrefix("__C."),
       let properties = StoredProperties(of: type), !properties.all.isEmpty
     else { return false }

@@ -1,17 +1,17 @@
-// Cases in short: the compiler writes `{"a":{}}` and `{"a":{"_0":X}}`, a client would write `"a"` and
+// Shorthands for cases: the compiler writes `{"a":{}}` and `{"a":{"_0":X}}`, a client would write `"a"` and
 // `{"a":X}`.
 extension EncodingBuffer {
-  /// Shortens the text that an enum has just written at a place, from `start` on.
+  /// Shortens the text that an enum has just written at a place, beginning at `start`.
   ///
-  /// The text stays as it is unless it is one member that holds a container. In the second pass the place
-  /// is only flagged, and shortened when the segments are joined.
+  /// The text stays as it is unless it is one member that holds a container. In the second pass the place is
+  /// only marked, and shortened when the segments are joined.
   mutating func shortenCase(at place: Place, from start: Int) {
     guard segments == nil else {
       if place.index < frames.count { frames[place.index].isCase = true }
       return
     }
     let values = place.index + 1
-    // An object that the enum's owner has opened is not the enum's to shorten.
+    // If the enum's owner opened the object, the enum must not shorten it.
     guard !isInterleaved, start < bytes.count, bytes[start] == UInt8(ascii: "{"),
       values < frames.count, frames[place.index].serial == place.serial,
       let count = valuesOfCase(at: place.index, values)
@@ -23,9 +23,9 @@ extension EncodingBuffer {
     frames[place.index].content = .scalar
   }
 
-  /// Returns the number of a case's values, given the places of the case and its values.
+  /// Returns the number of a case's values, given the places of the case and of its values.
   ///
-  /// - Returns: nil if the text at the places is no case.
+  /// - Returns: nil if the text at the places is not a case.
   func valuesOfCase(at place: Int, _ values: Int) -> Int? {
     guard frames[place].content == .object, frames[place].count == 1,
       frames[values].isNested, frames[values].parent == place, frames[values].content == .object
@@ -34,14 +34,14 @@ extension EncodingBuffer {
   }
 }
 
-/// The length of `{"_0":`, which stands in front of an unlabelled value.
+/// The length of `{"_0":`, which precedes an unlabelled value.
 private let labelLength = 6
 
 extension [UInt8] {
-  /// Shortens the object at the end, whose one member is an object with `members` members.
+  /// Shortens the object at the end of the text, whose single member is an object with `members` members.
   ///
-  /// Both objects still lack their closing bracket. A value keeps its `_0` where it could be mistaken for
-  /// the object around it: `{}`, which means that values are left out, and an object with a member `_0`.
+  /// Both objects still lack their closing bracket. A value keeps its `_0` if it could be mistaken for the
+  /// object around it: `{}`, which means omitted values, or an object with a member `_0`.
   ///
   /// - Returns: whether the text was shortened.
   mutating func shortenCase(from start: Int, count members: Int) -> Bool {
@@ -75,7 +75,7 @@ extension [UInt8] {
     removeLast(gap.count)
   }
 
-  /// Returns whether an object begins there that is empty or has a member `_0`.
+  /// Returns whether the object at an index is empty or has a member `_0`.
   private func isTakenForValues(at object: Int) -> Bool {
     guard self[object] == UInt8(ascii: "{") else { return false }
     if self[object + 1] == UInt8(ascii: "}") { return true }
@@ -99,7 +99,7 @@ extension [UInt8] {
     return false
   }
 
-  /// Returns the index behind the string that begins there.
+  /// Returns the index after the string that begins at `start`.
   private func indexAfterString(at start: Int) -> Int {
     var index = start + 1
     while index < count, self[index] != UInt8(ascii: "\"") {

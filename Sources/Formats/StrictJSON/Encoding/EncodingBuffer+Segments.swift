@@ -1,14 +1,14 @@
-// The second pass, for types that write to several containers in turns: no place is ever closed, since
-// each has a segment of its own until all are joined.
+// The second pass, for types that write to several containers alternately: no place is ever closed, since
+// each has its own segment until all are joined.
 extension EncodingBuffer {
-  /// The text of one place, without the places within it.
+  /// The text of one place, without its inner places.
   struct Segment {
     var bytes: [UInt8] = []
-    /// The places within this one, with their positions in its text.
+    /// The inner places, with their positions in the text.
     var inner: [(offset: Int, place: Int)] = []
   }
 
-  /// Starts the second pass; returns the text from before the value.
+  /// Starts the second pass; returns the text before the value.
   mutating func startSegments() -> [UInt8] {
     var whole: [UInt8] = []
     swap(&whole, &bytes)
@@ -22,7 +22,7 @@ extension EncodingBuffer {
     return whole
   }
 
-  /// Joins the segments behind the text from before the value.
+  /// Joins the segments after the text before the value.
   mutating func finishSegments(after prefix: [UInt8]) {
     segments?[current].bytes = bytes
     bytes = prefix
@@ -30,7 +30,7 @@ extension EncodingBuffer {
     segments = nil
   }
 
-  /// Adds the segment of the newest place; the place around it has to be selected.
+  /// Adds the segment of the newest place; the enclosing place must be selected.
   mutating func addSegment(in parent: Int?) {
     if let parent { segments?[parent].inner.append((bytes.count, frames.count - 1)) }
     segments?.append(Segment())
@@ -58,7 +58,7 @@ extension EncodingBuffer {
     if frames[index].isCase, segment.inner.count == 1, let values = segment.inner.first?.place,
       let count = valuesOfCase(at: index, values)
     {
-      // Shortening wants the object of the values without its closing bracket.
+      // Shortening expects the object of values without its closing bracket.
       bytes.removeLast()
       if bytes.shortenCase(from: start, count: count) { return }
       bytes.append(UInt8(ascii: "}"))

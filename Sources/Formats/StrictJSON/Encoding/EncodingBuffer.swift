@@ -1,13 +1,13 @@
 /// The text of one value while it is written, with a stack of the open containers.
 ///
-/// Most types write one container after another and return only to the containers around it. For them
-/// one buffer is enough: writing to a place closes everything deeper, and no tree is built. But Codable
-/// lets a type go back to a container that it has left for a sibling. Such a write finds its place
-/// closed; then the value is encoded again, with a segment for each container (`EncodingBuffer+Segments`).
+/// Most types write one container after another and return only to the enclosing ones. For them one buffer is
+/// enough: writing to a place closes everything deeper, and no tree is built. But Codable lets a type return
+/// to a container after writing to its sibling. Such a write finds its place closed; then the value is
+/// encoded again, with a segment for each container (`EncodingBuffer+Segments`).
 ///
 /// A struct, so that the writer's class checks for exclusive access once for each call.
 struct EncodingBuffer {
-  /// The deepest nesting, which is what the parser accepts.
+  /// The maximum nesting depth, equal to the parser's.
   static let maximalDepth = JSONParser.maximalDepth
 
   var bytes: [UInt8]
@@ -15,13 +15,13 @@ struct EncodingBuffer {
   var segments: [Segment]?
   var current = 0
   private var lastSerial = 0
-  /// Whether a write came to a closed place, so that the text is wrong.
+  /// Whether a write reached a closed place, so that the text is wrong.
   var isInterleaved = false
-  /// The reason why the text is no JSON: two values in one place, or nesting too deep.
+  /// The reason why the text is not JSON: two values in one place, or nesting too deep.
   var misuse: EncodingError? {
     didSet { isMisused = misuse != nil }
   }
-  /// Whether there is a ``misuse``: a flag, because it is checked for each value.
+  /// Whether a ``misuse`` occurred: a flag, because it is checked for each value.
   private(set) var isMisused = false
   /// The copier of unchanged list elements; nil if lists are not copied.
   var lists: ListCopier?
@@ -32,7 +32,7 @@ struct EncodingBuffer {
     frames.reserveCapacity(4)
   }
 
-  /// Removes the text behind the first `count` bytes.
+  /// Removes the text after the first `count` bytes.
   mutating func truncate(to count: Int) {
     bytes.removeLast(bytes.count - count)
     lists?.forget(from: count)
@@ -54,7 +54,7 @@ struct EncodingBuffer {
     return (frames.count - 1, lastSerial)
   }
 
-  /// Makes the end of the place's text the end of the buffer; returns false if the place is closed.
+  /// Makes the place's text the end of the buffer; returns false if the place is closed.
   mutating func enter(_ place: Place) -> Bool {
     guard place.index < frames.count, frames[place.index].serial == place.serial else {
       if segments == nil {
@@ -73,7 +73,7 @@ struct EncodingBuffer {
     return true
   }
 
-  /// Opens the object or array of a place, or returns to the one that the place has.
+  /// Opens the object or array of a place, or returns to its open one.
   mutating func open(_ content: Frame.Content, at place: Place) {
     guard enter(place) else { return }
     let found = frames[place.index].content
@@ -137,30 +137,30 @@ struct EncodingBuffer {
     bytes.append(contentsOf: text)
   }
 
-  /// Returns whether nothing was written to a place yet.
+  /// Returns whether a place is still empty.
   mutating func isUntouched(_ place: Place) -> Bool {
     enter(place) && frames[place.index].content == .none
   }
 
-  /// Makes the next element of an array from which all were taken the one with an index.
+  /// Sets the index of the next element of an array whose elements were all taken.
   mutating func skip(to index: Int, of array: Place) {
     guard enter(array) else { return }
     frames[array.index].count = index
   }
 
-  /// Removes all elements that an array's text has, of which the first is at `start`, and returns their text; nil if
-  /// the array is closed.
+  /// Removes all elements from an array's text, the first of which is at `start`, and returns their text; nil
+  /// if the array is closed.
   mutating func take(from start: Int, of array: Place) -> [UInt8]? {
     guard enter(array) else { return nil }
     let taken = Array(bytes[start...])
-    // There is a comma where elements were skipped.
+    // If elements were skipped, a comma precedes.
     let hasComma = bytes[start - 1] == UInt8(ascii: ",")
     bytes.removeLast(taken.count + (hasComma ? 1 : 0))
     return taken
   }
 
-  /// Closes an array from which all elements were taken, and returns the position between its brackets; nil if it is
-  /// closed already.
+  /// Closes an array whose elements were all taken, and returns the position between its brackets; nil if it
+  /// is already closed.
   mutating func closeEmpty(_ array: Place) -> Int? {
     guard enter(array) else { return nil }
     frames[array.index].content = .scalar
@@ -168,7 +168,7 @@ struct EncodingBuffer {
     return bytes.count - 1
   }
 
-  /// Removes a member or an element whose value threw, since the type may go on without it.
+  /// Removes a member or an element whose encoding threw, since the type may continue without it.
   mutating func rollBack(_ container: Place, to savepoint: Savepoint) {
     guard enter(container) else { return }
     truncate(to: savepoint.bytes)

@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// The types whose values may hold an object, which may change while the value stays the same.
 ///
-/// What an enum's cases hold cannot be known: `IdentifiedArray` demands that they hold none that changes.
+/// The payloads of an enum are unknown: `IdentifiedArray` requires that they hold no mutable object.
 enum HeldObjects {
   private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
@@ -18,7 +18,7 @@ enum HeldObjects {
   }
 
   private struct Search {
-    /// The types that were looked at: a type may hold an array of itself.
+    /// The inspected types: a type may hold an array of itself.
     private var seen: Set<ObjectIdentifier> = []
 
     mutating func finds(in type: Any.Type) -> Bool {
@@ -30,9 +30,10 @@ enum HeldObjects {
       {
         return false
       }
-      // Reflection reports a type that is not known at run time as `()`.
+      // Reflection reports a type that is unknown at run time as `()`.
       guard type != Void.self, let properties = StoredProperties(of: type) else { return true }
-      // Foundation's values, as `Data`, keep their contents in objects that they copy before they change them.
+      // Foundation's values, such as `Data`, keep their contents in objects that they copy before changing
+      // them.
       return !String(reflecting: type).hasPrefix("Foundation")
         && finds(inAnyOf: properties.all.map(\.type))
     }
@@ -44,7 +45,7 @@ enum HeldObjects {
   }
 }
 
-/// An `IdentifiedArray`, which copies its storage before it changes it.
+/// An `IdentifiedArray`, which copies its storage before changing it.
 private protocol IdentifiedElements {
   static var element: Any.Type { get }
 }

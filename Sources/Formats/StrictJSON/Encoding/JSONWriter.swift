@@ -4,12 +4,12 @@ import UIFusionKit
 ///
 /// A class, because copies of encoders and containers all write to the same text.
 final class JSONWriter {
-  // Guard: one thread encodes a value, and the buffer calls no type's code, so accesses never overlap.
+  // Guard: one thread encodes a value, and the buffer calls no code of the type, so accesses never overlap.
   @exclusivity(unchecked) var buffer: EncodingBuffer
 
   private let audience: Audience
 
-  /// Whether the text is, so far, the same for the store.
+  /// Whether the text so far is the same as for the store.
   @exclusivity(unchecked) var isAsStored = true
 
   init(
@@ -23,19 +23,19 @@ final class JSONWriter {
     buffer = EncodingBuffer(after: taken, lists: lists)
   }
 
-  /// Returns the text to the array from which it was taken.
+  /// Gives the text back to the array from which it was taken.
   func giveBack(_ bytes: inout [UInt8]) { swap(&buffer.bytes, &bytes) }
 
-  /// Removes the text behind the first `count` bytes.
+  /// Removes the text after the first `count` bytes.
   func truncate(to count: Int) { buffer.truncate(to: count) }
 
-  /// Writes the outermost value behind the first `count` bytes, in a second pass if need be.
+  /// Writes the outermost value after the first `count` bytes, with a second pass if needed.
   func write<T: Encodable>(_ value: T, after count: Int, restart: () -> Void) throws {
     do {
       try encode(value, to: push(.root, in: nil))
       buffer.close(downTo: 0)
     } catch  where buffer.isInterleaved {
-      // A closed place threw; the second pass finds out whether there is an error.
+      // A closed place threw; the second pass shows whether there is a real error.
     }
     if buffer.isInterleaved {
       restart()
@@ -45,13 +45,13 @@ final class JSONWriter {
       do {
         try encode(value, to: push(.root, in: nil))
       } catch is ClosedPlaceError {
-        // The misuse below says why the place was closed.
+        // The misuse below tells why the place was closed.
       }
     }
     if buffer.isMisused, let misuse = buffer.misuse { throw misuse }
   }
 
-  /// Encodes a value at a place, in the way of its type's ``TypeKind``.
+  /// Encodes a value at a place, according to its type's ``TypeKind``.
   func encode<T: Encodable>(_ value: T, to place: Place) throws {
     // This check also ends the recursion of a value that contains itself.
     if buffer.isMisused { throw buffer.misuse ?? ClosedPlaceError() as any Error }
@@ -92,7 +92,7 @@ final class JSONWriter {
       try value.encode(to: encoder)
       guard audience == .clients, let value = value as? any MemberDeriving else { return }
       isAsStored = false
-      // The members of a second container of the same place join those of the first.
+      // The members of a second container at the same place join those of the first.
       return try value.derived.encode(to: encoder)
     }
     try value.encode(to: encoder)
@@ -105,7 +105,7 @@ final class JSONWriter {
   }
 }
 
-/// An error that leaves out the member whose value throws it.
+/// An error that makes the container omit the member that is being encoded.
 struct MemberLeftOut: Error, CustomStringConvertible {
   let description = "a Private value is no member that can be left out"
 }
@@ -120,8 +120,8 @@ protocol EncodableWireValue: WireValue {
 
 /// A dictionary that is written as an object, sorted by name.
 ///
-/// In its own coding a dictionary has its hash order, which differs from run to run. Found by its static
-/// type: one that a type hands to its own encoder (`try dictionary.encode(to: encoder)`) is not sorted.
+/// By its own coding a dictionary has its hash order, which differs between runs. Recognized by its static
+/// type: a dictionary that a type encodes directly (`try dictionary.encode(to: encoder)`) is not sorted.
 private protocol EncodableDictionary {
   func encodeMembers(to place: Place) throws
 }

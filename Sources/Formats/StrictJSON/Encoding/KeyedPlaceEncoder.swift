@@ -21,7 +21,7 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode(_ value: Double, forKey key: Key) throws {
-    // Checked before the name is written, since the type may catch the error and go on.
+    // Checked before the name is written, since the type may catch the error and continue.
     try value.requireFinite(at: object.codingPath + [key])
     try scalar(key) { $0.appendFinite(value) }
   }
@@ -79,8 +79,8 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-// `nil` is written as `null`, so that a client always finds every member. Each overload is spelled out:
-// the generic one alone does not replace the standard library's defaults, which leave the member out.
+// `nil` is written as `null`, so that a client always finds every member. Each overload is spelled out: the
+// generic one alone does not replace the standard library's defaults, which omit the member.
 extension KeyedPlaceEncoder {
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     try encodeAny(value, key)
@@ -111,7 +111,7 @@ extension KeyedPlaceEncoder {
 
   private func encodeAny<T: Encodable>(_ value: T?, _ key: Key) throws {
     guard let value else {
-      // Whether there is a private value is private, too.
+      // Whether a private value is nil is private, too.
       guard TypeKinds.kind(of: T.self) == .storedOnly else { return try encodeNil(forKey: key) }
       return try encode(value, forKey: key)
     }

@@ -6,12 +6,12 @@ extension IdentifiedArray: CopyableList where Element: Encodable {
   }
 }
 
-/// A list with its text, which is kept apart.
+/// A list with its separate text.
 final class EncodedPieces<Element: Identifiable>: EncodedList, @unchecked Sendable {
   // Guard: the class is immutable, and the list is part of a State, which is Sendable.
   let list: IdentifiedArray<Element>
   let text: ListText
-  /// Whether the next text may have pieces of this one.
+  /// Whether the next text may share pieces with this one.
   let isCopied: Bool
 
   init(_ list: IdentifiedArray<Element>, _ text: ListText, isCopied: Bool) {
@@ -22,11 +22,11 @@ final class EncodedPieces<Element: Identifiable>: EncodedList, @unchecked Sendab
   var apart: ListText? { text }
 }
 
-/// A writer of the elements of one list that is kept in pieces.
+/// A writer of the elements of one list that is stored in pieces.
 ///
-/// A piece that the older list has, too, is the same text: what a State holds is shared until it changes. In a piece that
-/// changed, elements are compared one by one, as an array's; so are all where some came, went or moved, since the pieces
-/// are others then.
+/// A piece that the older list contains keeps its text, since States share pieces until they change. In a
+/// changed piece, elements are compared one by one, like an array's. If elements were added, removed or
+/// moved, all are compared, since all pieces may differ.
 struct PieceWriter<Element: Encodable & Identifiable> {
   private typealias Tree = SharedTree<Element>
 
@@ -34,14 +34,14 @@ struct PieceWriter<Element: Encodable & Identifiable> {
   private let layout = BitLayout.of(Element.self)
   /// The number of bytes that were copied.
   private(set) var copied = 0
-  /// The number of bytes of pieces that the older list does not have.
+  /// The number of bytes in pieces that the older list does not contain.
   private(set) var made = 0
 
   init(_ place: Place) {
     self.place = place
   }
 
-  /// Returns the text of a list; nil if an element has closed it.
+  /// Returns the text of a list; nil if an element closed the list's place.
   mutating func write(
     _ list: IdentifiedArray<Element>,
     after old: EncodedPieces<Element>?
@@ -62,7 +62,7 @@ struct PieceWriter<Element: Encodable & Identifiable> {
     return Self.cut(root, all, starts, &next)
   }
 
-  /// Returns the text of a node whose first element has an index in the list.
+  /// Returns the text of a node; `first` is the index of its first element in the list.
   private mutating func text(
     of node: Tree.Node,
     after old: Tree.Node,
@@ -76,7 +76,7 @@ struct PieceWriter<Element: Encodable & Identifiable> {
     case (.branch(let nodes), .branch(let others), .branch(var parts))
     where nodes.count == others.count && nodes.count == parts.count:
       for index in Tree.changes(of: nodes, from: others) {
-        // All but the last have as many elements.
+        // All parts but the last have equally many elements.
         let first = first + index * parts[0].elements
         guard
           let part = try self.text(
@@ -89,7 +89,7 @@ struct PieceWriter<Element: Encodable & Identifiable> {
         parts[index] = part
       }
       return ListText(parts)
-    // Never, as elements in the same order are in pieces of the same size.
+    // Unreachable, since elements in the same order have pieces of the same sizes.
     default: return try piece(Tree.elements(of: node), from: first, after: nil, [])
     }
   }
@@ -130,7 +130,7 @@ struct PieceWriter<Element: Encodable & Identifiable> {
 }
 
 extension EncodedPieces {
-  /// The list as one whose elements are compared one by one.
+  /// The list in a form whose elements are compared one by one.
   fileprivate var flat: EncodedElements<Element> {
     var starts: [UInt32] = []
     text.appendStarts(to: &starts)

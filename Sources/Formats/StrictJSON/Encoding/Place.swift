@@ -1,10 +1,10 @@
-/// The place of one value in the text: open while its text ends the buffer or has a segment.
+/// The place of one value in the text: open while its text is at the end of the buffer, or has a segment.
 struct Place {
   let writer: JSONWriter
   let index: Int
   let serial: Int
 
-  /// Returns a closed place, for the containers of a container that is closed.
+  /// Returns a closed place, for the inner containers of a closed container.
   static func closed(in writer: JSONWriter) -> Place {
     Place(writer: writer, index: .max, serial: 0)
   }
@@ -19,7 +19,7 @@ struct Frame {
     case none, scalar, object, array
   }
 
-  /// The step from the container around the place.
+  /// The step from the enclosing container to the place.
   enum Label {
     case root
     case member(String)
@@ -30,7 +30,7 @@ struct Frame {
   let parent: Int?
   let depth: Int
   let label: Label
-  /// Whether the type has asked for a nested container, as for a case's values.
+  /// Whether the type requested a nested container, as it does for a case's values.
   let isNested: Bool
   var content = Content.none
   /// Whether the value is a case to shorten when segments are joined.
@@ -62,7 +62,7 @@ extension EncodingBuffer {
 }
 
 extension EncodingError {
-  /// Returns an error about a value that has no form in JSON.
+  /// Returns an error about a value that cannot be written as JSON.
   static func invalid(
     _ value: Any,
     _ reason: String,

@@ -1,7 +1,7 @@
 /// The `Encoder` of one place, which is also its single value container.
 ///
-/// A second request for the same kind of container returns the first one, so a type may add the members
-/// of another to its own.
+/// A second request for the same kind of container returns the first one, so that a type may add another's
+/// members to its own.
 struct PlaceEncoder: Encoder, SingleValueEncodingContainer {
   let place: Place
 
@@ -55,7 +55,7 @@ extension PlaceEncoder {
     try scalar { $0.appendFinite(value) }
   }
 
-  /// Writes a number whose digits `append` appends.
+  /// Writes a number; `append` appends its digits.
   func number(_ append: (inout [UInt8]) -> Void) throws { try scalar(append) }
 
   private func scalar(_ append: (inout [UInt8]) -> Void) throws {

@@ -2,16 +2,17 @@ import UIFusionKit
 
 /// The long lists of a value's last text, from which unchanged elements are copied.
 ///
-/// Only elements with a ``BitLayout`` are copied one by one: the same bits are the same value, and a type writes the
-/// same text for the same value. Comparing with `==` would not do: 0.0 equals -0.0, strings that differ in
-/// their scalars may be equal, and a type's own `==` may leave properties out. The pieces of an `IdentifiedArray` are
-/// kept where they hold no objects (``HeldObjects``): a piece that two States share has not changed.
+/// Only elements with a ``BitLayout`` are copied one by one: equal bits mean the same value, and a type
+/// writes the same text for the same value. Comparing with `==` would not be enough: 0.0 equals -0.0, strings
+/// with different scalars may be equal, and a type's own `==` may ignore properties. The pieces of an
+/// `IdentifiedArray` are shared if they hold no objects (``HeldObjects``): a piece that two States share has
+/// not changed.
 package final class WrittenLists: Sendable {
   let text: [UInt8]
   fileprivate let lists: [ListCopier.Entry]
   /// The number of bytes of the text that were copied.
   package let copied: Int
-  /// The number of bytes that are shared with the text before.
+  /// The number of bytes that are shared with the previous text.
   package let shared: Int
 
   fileprivate init(_ text: [UInt8], _ lists: [ListCopier.Entry], copied: Int, shared: Int) {
@@ -21,7 +22,7 @@ package final class WrittenLists: Sendable {
     self.shared = shared
   }
 
-  /// The fewest elements of a list that is copied from.
+  /// The minimum number of elements of a list that is copied from.
   static let minimumCount = 32
 }
 
@@ -33,12 +34,12 @@ final class ListCopier {
     let list: any EncodedList
     /// The depth at which the array is nested.
     let depth: Int
-    /// Whether the elements are surely written the same for the store.
+    /// Whether the elements' text is known to be the same as for the store.
     let isAsStored: Bool
   }
 
   private let last: WrittenLists?
-  /// A number that changes with each side effect of writing; a list with one is not copied.
+  /// Returns a number that changes with each side effect of writing; a list with a side effect is not copied.
   private let notes: () -> UInt64
   private var written: [Entry] = []
   private var (copied, shared) = (0, 0)
@@ -55,19 +56,19 @@ final class ListCopier {
       ? nil : WrittenLists(text, written, copied: copied, shared: shared)
   }
 
-  /// The lists that are kept apart from the text.
+  /// The lists that are stored apart from the text.
   var apart: [StateText.List] {
     written.compactMap { entry in entry.list.apart.map { StateText.List($0, at: entry.start) } }
   }
 
   // MARK: Changes of the text
 
-  /// Drops the lists behind a position from which the text is removed.
+  /// Drops the lists after a position from which the text is removed.
   func forget(from offset: Int) {
     while let last = written.last, last.start + last.list.length > offset { written.removeLast() }
   }
 
-  /// Moves the lists behind a position at which some bytes are removed.
+  /// Moves the lists after a position at which some bytes are removed.
   func close(gap: Int, from offset: Int) {
     for index in written.indices.reversed() {
       guard written[index].start > offset else { return }
@@ -77,7 +78,7 @@ final class ListCopier {
 
   // MARK: Writing
 
-  /// Writes a list; returns false if the list has to write itself.
+  /// Writes a list; returns false if the list must write itself.
   func write<Element: Encodable>(_ elements: [Element], to place: Place) throws -> Bool {
     guard let layout = BitLayout.of(Element.self), let depth = open(elements.count, at: place)
     else { return false }
@@ -87,7 +88,7 @@ final class ListCopier {
     var list = ListWriter(elements, to: place)
     let last = lastList(as: EncodedElements<Element>.self, depth, writer)
     try list.write(copying: last?.list, from: last?.text ?? [], by: layout)
-    // If an element has closed the list, the second pass writes it again.
+    // If an element closed the list, the second pass writes it again.
     guard notes() == noted, writer.buffer.enter(place) else { return true }
     copied += list.copied
     let length = writer.buffer.bytes.count - list.start
@@ -95,7 +96,7 @@ final class ListCopier {
     return true
   }
 
-  /// Writes a list that is kept in pieces, apart from the text; returns false if the list has to write itself.
+  /// Writes a list in pieces, apart from the text; returns false if the list must write itself.
   func write<Element: Encodable>(
     _ list: IdentifiedArray<Element>,
     to place: Place
@@ -106,7 +107,7 @@ final class ListCopier {
     let (writer, noted) = (place.writer, notes())
     let old = lastList(as: EncodedPieces<Element>.self, depth, writer)?.list
     var pieces = PieceWriter<Element>(place)
-    // If an element has closed the list, the second pass writes it again.
+    // If an element closed the list, the second pass writes it again.
     guard let text = try pieces.write(list, after: old?.isCopied == true ? old : nil),
       let start = writer.buffer.closeEmpty(place)
     else { return true }
@@ -117,7 +118,7 @@ final class ListCopier {
     return true
   }
 
-  /// Opens the array of a long list, and returns its depth; nil where the list has to write itself.
+  /// Opens the array of a long list, and returns its depth; nil if the list must write itself.
   private func open(_ count: Int, at place: Place) -> Int? {
     let writer = place.writer
     guard !isWithinList, count >= WrittenLists.minimumCount, writer.buffer.isUntouched(place) else {
@@ -128,9 +129,9 @@ final class ListCopier {
     return writer.buffer.frames[place.index].depth
   }
 
-  /// Returns the list at this position of the last text, and its text.
+  /// Returns the list at the same position of the last text, and its text.
   ///
-  /// A list of other elements or at another depth does not count: depth decides what may nest in it.
+  /// A list with another element type or depth does not match: the depth limits the nesting within it.
   private func lastList<List: EncodedList>(
     as type: List.Type,
     _ depth: Int,
@@ -153,7 +154,7 @@ final class ListCopier {
 
 /// An array of encodable elements, which may be copied.
 protocol CopyableList: AnyArray {
-  /// Writes the elements; returns false if the array has to write itself.
+  /// Writes the elements; returns false if the array must write itself.
   func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool
 }
 
@@ -167,7 +168,7 @@ extension Array: CopyableList where Element: Encodable {
 protocol EncodedList: AnyObject, Sendable {
   /// The number of bytes in the text of the elements and the commas between them.
   var length: Int { get }
-  /// The elements' text, where it is kept apart from the text around.
+  /// The elements' text, if it is stored apart from the enclosing text.
   var apart: ListText? { get }
 }
 
@@ -209,14 +210,14 @@ struct ListWriter<Element: Encodable> {
     starts.reserveCapacity(elements.count)
   }
 
-  /// Returns the position of the next element, behind the comma if there is one.
+  /// Returns the position of the next element, after its comma.
   private static func next(in place: Place) -> Int {
-    // Counting closes the element before, so it has to come first.
+    // Counting closes the previous element, so it must come first.
     let comma = place.writer.buffer.count(of: place) > 0 ? 1 : 0
     return place.writer.buffer.bytes.count + comma
   }
 
-  /// Writes the list, copying the elements that an older list has, too.
+  /// Writes the list, copying the elements that an older list contains, too.
   mutating func write(
     copying old: EncodedElements<Element>?,
     from text: ArraySlice<UInt8>,

@@ -26,7 +26,7 @@ struct DecimalNumber: Equatable {
       if isBelow || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
       let digits = rest.popDigits()
       guard !digits.isEmpty else { return nil }
-      // A document is shorter than 2 GiB: no digits can make up for an exponent beyond this bound.
+      // A document is shorter than 2 GiB: no digits can compensate for an exponent beyond this bound.
       for digit in digits where power < 1 << 40 { power = power * 10 + Int(digit) }
       if isBelow { power = -power }
     }
@@ -74,8 +74,9 @@ enum IntegerReading<Integer: FixedWidthInteger> {
 
   /// Reads a number that the parser has accepted.
   ///
-  /// Plain digits are exact to the type's own bounds. With a fraction or an exponent, `1.0` and
-  /// `1e2` are integers too, but only below 2^53: RFC 8259 section 6 expects agreement no further.
+  /// Plain digits are exact up to the type's own bounds. Numbers with a fraction or an exponent, `1.0` and
+  /// `1e2`, are integers too, but only below 2^53, the limit up to which RFC 8259 section 6 expects
+  /// agreement.
   init(_ text: ArraySlice<UInt8>) {
     let isNegative = text.first == UInt8(ascii: "-")
     var value: Integer = 0
@@ -89,7 +90,7 @@ enum IntegerReading<Integer: FixedWidthInteger> {
       let (sum, carry) =
         isNegative
         ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
-      // No early exit: an exponent further on may make the number small again.
+      // No early exit: a later exponent may make the number small again.
       isTooLarge = isTooLarge || overflow || carry
       value = sum
     }

@@ -1,8 +1,7 @@
 extension [UInt8] {
   /// Appends a string literal with only the escapes that RFC 8259 section 7 demands.
   ///
-  /// Only `"`, `\` and the control characters are escaped; all else, U+2028 and U+2029 included, stays
-  /// UTF-8.
+  /// Escapes only `"`, `\` and the control characters; all others, including U+2028 and U+2029, stay UTF-8.
   package mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
     // Fast path: few strings need an escape.
@@ -15,7 +14,7 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends the UTF-8 of a text in one copy where its storage is contiguous.
+  /// Appends the UTF-8 of a text, in one copy if its storage is contiguous.
   package mutating func append(utf8 text: String) {
     let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
     if isDone == nil { append(contentsOf: text.utf8) }
@@ -23,8 +22,8 @@ extension [UInt8] {
 
   /// Returns whether any byte needs an escape, testing eight at a time.
   ///
-  /// Each byte that needs one sets its highest bit in the test word. A borrow can set the bit of a later
-  /// byte, but only behind one that needs an escape, so the answer stays right.
+  /// Each byte that needs an escape sets its highest bit in the test word. A borrow can set the bit of a
+  /// later byte, but only after one that needs an escape, so the result is right.
   private static func holdEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = ones &* UInt64(UInt8(ascii: "\""))
@@ -75,7 +74,7 @@ extension [UInt8] {
     append(utf8: value ? "true" : "false")
   }
 
-  // For other modules, which cannot specialise the generic function below.
+  // For other modules, which cannot specialize the generic function below.
   package mutating func appendInteger(_ value: Int) { appendInteger(Int64(value)) }
 
   mutating func appendInteger(_ value: some FixedWidthInteger) {
@@ -94,8 +93,8 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the fewest digits that read back as the same value, in the shortest form that RFC 8259
-  /// section 6 allows: `3` for 3.0, `1e16` for 1e+16, `-0` for negative zero.
+  /// Appends the fewest digits that give the same value when read, in the shortest form that RFC 8259 section
+  /// 6 allows: `3` for 3.0, `1e16` for 1e+16, `-0` for negative zero.
   mutating func appendFinite(_ value: some BinaryFloatingPoint & LosslessStringConvertible) {
     var digits = value.description.utf8[...]
     if digits.suffix(2).elementsEqual(".0".utf8) { digits.removeLast(2) }

@@ -1,6 +1,6 @@
-/// A moment in milliseconds since 1970, written as RFC 3339 section 5.6 demands.
+/// A moment in milliseconds since 1970, written by RFC 3339 section 5.6.
 ///
-/// The years run from 0000 to 9999 in UTC: RFC 3339 has no form for others.
+/// The years run from 0000 to 9999 in UTC, since RFC 3339 has no form for others.
 package struct Timestamp: Equatable {
   static let range = -62_167_219_200_000...253_402_300_799_999
 

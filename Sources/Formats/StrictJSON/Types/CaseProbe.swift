@@ -1,8 +1,8 @@
-/// A check whether an enum has the compiler's coding: an object keyed by the names of the cases, whose
-/// one member holds the values by their labels.
+/// A check whether an enum has synthesized coding: an object with a single member, which is named by the case
+/// and holds the values by their labels.
 ///
-/// The check runs the enum's `init(from:)` once for each case and notes which containers it asks for. An
-/// enum that asks for anything else keeps its own coding.
+/// The check runs the enum's `init(from:)` once for each case and notes which containers it requests. An enum
+/// that requests anything else keeps its own coding.
 final class CaseProbe {
   /// An error thrown in place of any value.
   private struct Refusal: Error {}
@@ -13,12 +13,12 @@ final class CaseProbe {
 
   private let index: Int
   private var step = Step.start
-  /// The number of cases, which is that of the keys.
+  /// The number of cases, equal to the number of keys.
   private var count = 0
 
   private init(index: Int) { self.index = index }
 
-  /// Returns whether the enum reads each case as synthesised code does.
+  /// Returns whether the enum decodes each case like synthesized code.
   static func isReadByCases(_ type: any Decodable.Type) -> Bool {
     var index = 0
     repeat {
@@ -53,7 +53,7 @@ final class CaseProbe {
     return Refusal()
   }
 
-  /// Notes a request that synthesised code would not make, and returns the error to throw.
+  /// Notes a request that synthesized code would not make, and returns the error to throw.
   fileprivate func refusal() -> any Error {
     step = .other
     return Refusal()

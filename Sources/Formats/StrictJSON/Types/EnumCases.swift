@@ -20,19 +20,19 @@ package enum EnumCases {
     }
   }
 
-  /// Returns whether the type is an enum of Swift's, not one imported from C.
+  /// Returns whether the type is a Swift enum, not one imported from C.
   package static func isEnum(_ type: Any.Type) -> Bool {
     unsafe descriptor(of: type) != nil
   }
 
   private static func descriptor(of type: Any.Type) -> UnsafeRawPointer? {
     let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-    // Guard: metadata is never freed and starts with its kind; behind 0x201, an enum's, comes the
+    // Guard: metadata is never freed and starts with its kind; after 0x201, the kind of an enum, follows the
     // descriptor.
     guard unsafe metadata.load(as: UInt.self) == 0x201 else { return nil }
     let descriptor = unsafe metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
     let flags = unsafe descriptor.load(as: UInt32.self)
-    // Kind 18 is an enum; an enum from C (bit 18) numbers its cases in another way.
+    // Kind 18 is an enum; an enum from C (bit 18) numbers its cases differently.
     guard flags & 0x1F == 18, flags & 1 << 18 == 0 else { return nil }
     return unsafe descriptor
   }

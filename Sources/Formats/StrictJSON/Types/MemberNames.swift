@@ -6,13 +6,13 @@
 
 /// A conversion between a dictionary's keys and the names of an object's members.
 ///
-/// Strings, integers and UUIDs have names, as have types with a string or an integer as raw value and
-/// those that are `CodingKeyRepresentable`.
+/// Strings, integers and UUIDs have names, and so do types with a string or an integer as raw value and types
+/// that are `CodingKeyRepresentable`.
 struct MemberNames<Key: Hashable> {
   let name: (Key) -> String
-  /// Returns the key with a name; nil unless the key gives back exactly that name.
+  /// Returns the key with a name; nil unless the key converts back to exactly that name.
   let key: (String) -> Key?
-  /// The form of a name, in words that follow "expected".
+  /// A description of a name's form, to follow "expected".
   let expected: String?
 
   /// Creates the conversion, if keys of this type have names.
@@ -67,7 +67,7 @@ struct MemberNames<Key: Hashable> {
   }
 }
 
-/// A type whose values convert to names without help.
+/// A type whose values convert to names directly.
 protocol MemberName {
   static var expected: String { get }
   init?(memberName: String)
@@ -109,7 +109,7 @@ extension UInt32: MemberName {}
 extension UInt64: MemberName {}
 extension UInt128: MemberName {}
 
-/// A name given to a `CodingKeyRepresentable` type, with its number if the name is one.
+/// The name of a `CodingKeyRepresentable` key, with its number if the name is one.
 private struct DictionaryKey: CodingKey {
   let stringValue: String
   let intValue: Int?

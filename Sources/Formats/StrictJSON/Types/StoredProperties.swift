@@ -1,9 +1,9 @@
 @_spi(Reflection) import Swift
 
-/// The stored properties of a struct, as the compiler leaves them for `Mirror`.
+/// The stored properties of a struct, from the metadata that the compiler emits for `Mirror`.
 ///
-/// Knowing them takes no value of the type. This is the package's only use of `_forEachField`, the interface
-/// on which `Mirror` is built: `Mirror` itself needs a value, and does not tell offsets.
+/// Needs no value of the type. This is the package's only use of `_forEachField`, the interface on which
+/// `Mirror` is built: `Mirror` itself needs a value, and does not report offsets.
 package struct StoredProperties {
   package struct Property {
     package let name: String
@@ -29,7 +29,7 @@ package struct StoredProperties {
 
   /// Returns the type of the property that is coded under a name.
   ///
-  /// A property wrapper's storage has an underscore in front of the property's name.
+  /// The name of a property wrapper's storage is the property's name after an underscore.
   package func type(codedAs name: String) -> Any.Type? {
     (all.last { $0.name == name } ?? all.last { $0.name == "_" + name })?.type
   }

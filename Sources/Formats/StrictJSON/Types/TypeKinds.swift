@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// The way in which the values of a type are written and read.
+/// The way in which the values of a type are encoded and decoded.
 enum TypeKind: UInt {
   /// The type's own coding.
   case plain
@@ -9,11 +9,11 @@ enum TypeKind: UInt {
   case value
   /// An object of members: a dictionary whose keys are names.
   case dictionary
-  /// The shorthands for cases: an enum whose coding is the compiler's.
+  /// The shorthands for cases: an enum with synthesized coding.
   case enumeration
   /// The type's own coding, or elements copied from an earlier text: an array.
   case list
-  /// The type's own coding, for the store alone.
+  /// The type's own coding, for the store only.
   case storedOnly
   /// The type's own coding, with derived members for clients.
   case deriving
@@ -21,8 +21,8 @@ enum TypeKind: UInt {
 
 /// A cache of type kinds, since finding a kind costs more than writing a small value.
 ///
-/// A type hashes to one slot, which is read without a lock. Where a later type has taken the slot, the
-/// kind comes from the locked dictionary.
+/// A type hashes to one slot, which is read without a lock. If a later type took the slot, the kind comes
+/// from the locked dictionary.
 enum TypeKinds {
   private static let slots = (0..<256).map { _ in Slot() }
 
@@ -30,10 +30,10 @@ enum TypeKinds {
     let entry = Atomic<UInt>(0)
   }
 
-  /// The bits of an entry that hold the kind: metadata is aligned to eight bytes.
+  /// The bits of an entry that hold the kind, free because metadata is aligned to eight bytes.
   private static let mask: UInt = 7
 
-  /// The kinds of all types met so far; bounded, as a program's types are.
+  /// The kinds of all types met so far; bounded by the number of types in a program.
   private static let known = Mutex<[ObjectIdentifier: TypeKind]>([:])
 
   /// Returns whether the cache knows the type as plain; if not, call ``kind(of:)``.
@@ -69,7 +69,7 @@ enum TypeKinds {
     if type is any AnyArray.Type { return .list }
     if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
     if EnumCases.isEnum(type) {
-      // An enum that cannot be read is judged by what it writes.
+      // An enum that cannot be decoded is judged by its output.
       guard let type = type as? any Decodable.Type else { return .enumeration }
       return CaseProbe.isReadByCases(type) ? .enumeration : .plain
     }
@@ -77,15 +77,15 @@ enum TypeKinds {
   }
 }
 
-/// A type whose values stand in JSON as one text or number, and not as its own coding gives them.
+/// A type whose values are written in JSON as one text or number, instead of by its own coding.
 ///
-/// Found by its static type: a value that a type hands to its own encoder
-/// (`try date.encode(to: encoder)`) is written by its own coding, and read back by that.
+/// Recognized by its static type: a value that a type encodes directly (`try date.encode(to: encoder)`) is
+/// encoded and decoded by its own coding.
 protocol WireValue: Codable {
-  /// The form to send, in words that follow "expected".
+  /// A description of the expected form, to follow "expected".
   static var expected: String { get }
 
-  /// The kind of node in which earlier versions stored such values; nil for none.
+  /// The kind of node in which earlier versions stored such values; nil if none did.
   static var storedKind: JSONNode.Kind? { get }
 }
 

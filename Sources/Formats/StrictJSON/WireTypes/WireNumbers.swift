@@ -4,19 +4,19 @@
   import Foundation
 #endif
 
-/// A decimal is written as a string: JavaScript would drop digits of a number.
+/// A decimal is written as a string, since JavaScript would drop digits of a number.
 extension Decimal: DecodableWireValue, EncodableWireValue {
   static var expected: String { "a decimal number as a string, such as \"12.50\"" }
 
   /// An object with `exponent`, `mantissa` and more.
   static var storedKind: JSONNode.Kind? { .object }
 
-  /// Reads a number by RFC 8259 section 6; throws if its digits do not all fit.
+  /// Reads a number by RFC 8259 section 6; throws if it has too many digits to be exact.
   static func read(_ decoder: NodeDecoder) throws -> Decimal? {
     guard decoder.node.kind == .string else { return nil }
     let text = decoder.document.text(of: decoder.index)
     guard let number = DecimalNumber(text.utf8) else { return nil }
-    // Foundation turns a number that is too small into zero, and rounds one with too many digits.
+    // Foundation turns a number that is too small into zero, and rounds a number with too many digits.
     guard let value = Decimal(string: text),
       DecimalNumber(value.description.utf8)?.isSame(number) == true
     else { throw DecodingFault(decoder, .outOfRange("Decimal")) }
@@ -65,7 +65,7 @@ extension Duration: DecodableWireValue, EncodableWireValue {
       if attoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
       bytes.appendInteger(seconds)
       guard fraction > 0 else { return }
-      // The scale supplies the leading zeros, and its 1 gives way to the point.
+      // The scale supplies the leading zeros, and its 1 is replaced by the point.
       let point = bytes.count
       bytes.appendInteger(scale + fraction)
       bytes[point] = UInt8(ascii: ".")

@@ -4,12 +4,12 @@
   import Foundation
 #endif
 
-/// A type whose values stand in JSON as a string.
+/// A type whose values are written in JSON as a string.
 private protocol WireText: DecodableWireValue, EncodableWireValue {
-  /// Creates the value of a text; nil if the text has another form.
+  /// Creates a value from its text; nil if the text has another form.
   init?(wireText: String)
 
-  /// The text; nil if the value has none.
+  /// The text; nil if the value cannot be written.
   var wireText: String? { get }
 }
 
@@ -21,7 +21,7 @@ extension WireText {
 
   func write(to place: PlaceEncoder) throws {
     guard let text = wireText else {
-      // The error leaves the value out: such a value cannot always be printed.
+      // The message omits the value, which cannot always be printed.
       let reason = "there is no form for this \(Self.self)"
       throw EncodingError.invalid(reason, reason, at: place.codingPath)
     }
@@ -31,7 +31,7 @@ extension WireText {
 
 /// A date is written by RFC 3339 in UTC.
 ///
-/// Reading and writing round to milliseconds, so that a stored `Date` is written as before.
+/// Reading and writing round to milliseconds, so that a stored `Date` is always written alike.
 extension Date: WireText {
   static var expected: String { "a date and time such as \"2000-01-31T12:00:00.000Z\"" }
 
@@ -57,7 +57,7 @@ extension Date: WireText {
   }
 }
 
-/// A UUID is written by RFC 9562 section 4, in capitals as Foundation does; small letters are read, too.
+/// A UUID is written by RFC 9562 section 4, in capitals like Foundation's; lower case is accepted, too.
 extension UUID: WireText {
   static var expected: String { "a UUID" }
 
@@ -72,20 +72,21 @@ extension UUID: WireText {
 extension URL: WireText {
   static var expected: String { "a URL" }
 
-  /// An object with `relative`, and `base` where there is one.
+  /// An object with `relative`, and with `base` if there is one.
   static var storedKind: JSONNode.Kind? { .object }
 
   /// Creates a URL; characters that RFC 3986 does not allow are percent-encoded.
   init?(wireText: String) { self.init(string: wireText) }
 
-  /// The text; nil for an empty URL, which could not be read again.
+  /// The text; nil for an empty URL, which could not be decoded again.
   var wireText: String? {
     let text = absoluteString
     return text.isEmpty ? nil : text
   }
 }
 
-/// Data is written as base64 by RFC 4648 section 4: padded, in one line, without stray bits (section 3.5).
+/// Data is written as base64 by RFC 4648 section 4: padded, in one line; stray bits are refused (section
+/// 3.5).
 extension Data: WireText {
   static var expected: String { "base64" }
 
