@@ -1,6 +1,6 @@
-// Makes the client's two modules of esbuild's: the second one imports nothing, so that it works with whatever instance of
-// the first asks for it; the first hands over what both need. Both have one build number, the digest of their text and of the
-// login's, which the second one asks for by that number.
+// Makes the client's two modules of esbuild's output. The second one imports nothing, so that it works with whatever instance of
+// the first one loads it: the first one hands over the symbols that both need. Both contain one build number, the digest of
+// their text and the login module's; they load each other and the login module by that number.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const listed = (list) => list.split(',').map((item) => item.split(' as '));
 
 const exported = /export\{([^}]*)\};\s*$/;
 const imported = /import\{([^}]*)\}from"\.\/uifusion\.js";/g;
-// What pages get, by its names in the first module.
+// The exports for pages, by their names in the first module.
 const shown = new Map(listed(/import\{([^}]*)\}/.exec(read('client'))[1]).map((names) => [names[0], names.at(-1)]));
 let rest = read('uifusion-more');
 const needed = [...rest.matchAll(imported)].flatMap(([, list]) => listed(list));

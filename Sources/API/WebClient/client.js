@@ -1,4 +1,4 @@
-// What the client exports.
+// The exports of the client.
 
 import { behavior } from './Bindings/behaviors.js';
 import { bind } from './Bindings/bindings.js';

@@ -1,5 +1,5 @@
-// What a page gets: `import { session } from '/uifusion.js'`, and bindings for the elements that ask for them. It is one
-// client, by however many addresses it is asked for: a browser runs a module once for each.
+// The module that pages import: `import { session } from '/uifusion.js'`. It also binds the page's elements. A browser runs a
+// module once for each address, but all instances share one client.
 
 import { client } from './client.js';
 import { loadMore } from './Core/more.js';
@@ -10,7 +10,7 @@ export const { behavior, bind, format, Refusal, Session, session } = page;
 // In a service worker there is no document.
 if (globalThis.document && page === client) {
   bind();
-  // When nothing else is on its way; some pages are never done with loading.
+  // Loads the second module once the page has loaded, or after 5 s, as some pages never finish.
   const later = (milliseconds) => setTimeout(loadMore, milliseconds);
   if (document.readyState === 'complete') later(500);
   else {

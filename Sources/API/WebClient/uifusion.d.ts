@@ -10,20 +10,20 @@
  * ```
  */
 
-/** What JSON can say. */
+/** Any JSON value. */
 export type JSONValue =
   | string | number | boolean | null
   | readonly JSONValue[]
   | { readonly [member: string]: JSONValue };
 
-/** A value that is noticed each time it is assigned, even with an equal one: `pulse` counts the assignments. */
+/** A value of which each assignment counts, even of an equal value: `pulse` counts the assignments. */
 export interface Pulse<Value> {
   readonly value: Value;
   readonly pulse: number;
 }
 
 /**
- * The types of what a service hosts, by name. Declare yours, and `session('counter')` knows them:
+ * The types of the hosted view models, by name. Declare yours, and `session('counter')` knows them:
  *
  * ```ts
  * declare module '/uifusion.js' {
@@ -43,8 +43,8 @@ type InputOf<Hosted> = Hosted extends { input: infer Input } ? Input : JSONValue
 type ParametersOf<Hosted> = Hosted extends { parameters: infer Parameters } ? Parameters : JSONValue;
 
 /**
- * What a path such as `frame.width`, `todos.0.title` or `todos.count` leads to; `''` is all of it.
- * On its way a Pulse stands for its value; `undefined` is where nothing is.
+ * The type of the value at a path such as `frame.width`, `todos.0.title` or `todos.count`; `''` is the whole value.
+ * Within a path, a Pulse stands for its value; a missing member is `undefined`.
  */
 export type ValueAt<Value, Path extends string> =
   string extends Path ? any
@@ -65,17 +65,17 @@ type PlainMember<Value, Name extends string> =
   : undefined;
 
 /**
- * How a session is connected. It is always true:
+ * How a session is connected:
  *
  * - `connecting`: there is no State yet.
- * - `live`: what is shown is what the service has.
- * - `stale`: the service does not answer; it is shown as it was, and tried again. Inputs wait, in order.
+ * - `live`: State is that of the service.
+ * - `stale`: the service does not respond; State is the last known one, and the client retries. Inputs wait, in order.
  * - `offline`: the same, and the browser has no network.
  * - `ended`: the session is over: see {@link Session.endReason}.
  */
 export type Connection = 'connecting' | 'live' | 'stale' | 'offline' | 'ended';
 
-/** What a service says about what it refuses (RFC 9457). */
+/** A service's description of a refusal (RFC 9457). */
 export interface Problem {
   /** A path that explains it, such as `/problems/queue-full`. */
   readonly type: string;
@@ -85,46 +85,46 @@ export interface Problem {
   readonly detail?: string;
   /** The faulty member of an Input or of parameters. */
   readonly member?: string;
-  /** The names that there are, where another one was sent. */
+  /** The known names, if an unknown one was sent. */
   readonly known?: readonly string[];
   readonly requestId?: string;
   readonly [member: string]: unknown;
 }
 
-/** What an Input, or a new session, is refused with. Its message is a sentence for people. */
+/** The error for an Input or a new session that is refused. Its message is a sentence for people. */
 export class Refusal extends Error {
   private constructor();
-  /** Of HTTP; 0 where nothing answered. */
+  /** The HTTP status; 0 if no response came. */
   readonly status: number;
-  /** What the service said; null where something else spoke for it. */
+  /** The service's problem; null if the service did not respond itself. */
   readonly problem: Problem | null;
   /** The faulty member of an Input or of parameters. */
   readonly member: string | undefined;
   /** The last part of the problem's type, such as `queue-full`. */
   readonly type: string | undefined;
-  /** The session never was, or has ended. */
+  /** Whether the session has never existed or has ended. */
   readonly isGone: boolean;
-  /** The service has the session, and its present version cannot read it. */
+  /** Whether the service has the session, but its present version cannot read it. */
   readonly isUnreadable: boolean;
-  /** The user has taken it back before it was sent. */
+  /** True if the Input was withdrawn before it was sent. */
   readonly isWithdrawn?: true;
-  /** The same may well succeed later. */
+  /** Whether the same request may succeed later. */
   readonly isPassing: boolean;
 }
 
-/** An Input without an answer yet. */
+/** An Input without a response yet. */
 export interface WaitingInput<Input = JSONValue> {
   readonly input: Input;
-  /** What it does, as a user reads it; none if it was sent before `uifusion-more.js` came. */
+  /** The Input in words for the user; undefined if it was sent before `uifusion-more.js` came. */
   readonly words?: string;
-  /** Of those that wait with the same word, only the newest is sent. */
+  /** Of the waiting Inputs with the same text here, only the newest is sent. */
   readonly replaces?: string;
 }
 
-/** Inputs that will not be sent: one was refused or lost, and what stood behind it goes with it. */
+/** Inputs that will not be sent: one that was refused or lost, and those that waited behind it. */
 export interface GivenUp<Input = JSONValue> {
   readonly inputs: readonly Input[];
-  /** The same as a user reads them, where that is known. */
+  /** The Inputs in words for the user, as far as known. */
   readonly words: readonly (string | undefined)[];
   /** A sentence for people. */
   readonly reason: string;
@@ -132,40 +132,40 @@ export interface GivenUp<Input = JSONValue> {
 }
 
 export interface SessionOptions<Parameters = JSONValue> {
-  /** Another session of the same view model beside the one without a name. */
+  /** Tells apart several sessions of the same view model on a page. */
   name?: string;
-  /** What a new session is made with. */
+  /** The parameters of a new session. */
   parameters?: Parameters;
 }
 
 export interface SendOptions {
-  /** What it does, as a user reads it in the list of what waits. */
+  /** The Input in words, for the user's list of waiting Inputs. */
   words?: string;
   /**
-   * Of the Inputs that wait with this word, only the newest is sent: `{ replaces: 'search' }`. Those before one that
-   * replaces nothing stay, as it may need them.
+   * Of the waiting Inputs with the same text here, only the newest is sent: `{ replaces: 'search' }`. Those before an Input
+   * without `replaces` stay, as it may need them.
    */
   replaces?: string;
-  /** It is not stored, so that it does not survive a reload while it waits, and no notice shows more than its name. */
+  /** Whether the Input is secret: it is not stored, so that it does not survive a reload, and notices show only its name. */
   isSecret?: boolean;
 }
 
 /** The events of a session. */
 export interface SessionEvents {
-  /** State has changed; once a frame at the most, and then it is the newest. */
+  /** State has changed; at most once in a frame, for the newest State. */
   state: Event;
   /** {@link Session.connection} has changed. */
   connection: Event;
-  /** What waits, was given up, or is said about that has changed: {@link Session.waiting}, {@link Session.trouble}, … */
+  /** {@link Session.waiting}, {@link Session.givenUp}, {@link Session.trouble} or {@link Session.notice} has changed. */
   queue: Event;
-  /** Before Inputs leave, and when the page goes away: what is held back is to be sent now. */
+  /** An Input is about to be sent, or the page goes away: send now what you hold back. */
   flush: Event;
 }
 
 /**
- * A session of a view model: found again after a reload, or made.
+ * A session of a view model: a new one, or the same as before a reload.
  *
- * Inputs leave in order. While nothing answers they wait, over reloads too, and nothing is applied twice.
+ * Inputs are sent in order. While the service does not respond they wait, even over reloads; none is applied twice.
  */
 export class Session<State = any, Input = JSONValue> extends EventTarget {
   /** See {@link session}. */
@@ -173,25 +173,25 @@ export class Session<State = any, Input = JSONValue> extends EventTarget {
 
   readonly viewModel: string;
   readonly name: string;
-  /** Null until there is one. Who holds it may use the session: it belongs into no link that is shared. */
+  /** Null until the session exists. Anybody who has the id may use the session, so do not share links with it. */
   readonly id: string | null;
   readonly version: number;
-  /** Null until it is known. What has not changed is the same object from version to version. */
+  /** Null until it is known. Unchanged parts are the same objects from version to version. */
   readonly state: State | null;
-  /** Whether State is what a new session begins with, shown until the session is there. */
+  /** Whether State is a new session's first one, shown until the session exists. */
   readonly isPreview: boolean;
   readonly connection: Connection;
-  /** Why it has ended, in a sentence; else empty. */
+  /** Why the session has ended, in a sentence; else empty. */
   readonly endReason: string;
-  /** Why nothing answers, in a sentence; empty while all is well. */
+  /** Why the service does not respond, in a sentence; empty while all is well. */
   readonly trouble: string;
-  /** What the user should know of how the session was found, in a sentence; empty once it is dismissed. */
+  /** How the session was found, in a sentence for the user; empty once it is dismissed. */
   readonly notice: string;
-  /** The Inputs without an answer yet, oldest first. */
+  /** The Inputs without a response yet, oldest first. */
   readonly waiting: readonly WaitingInput<Input>[];
   /** How many Inputs may wait. */
   readonly limit: number;
-  /** What will not be sent, until it is dismissed. */
+  /** The Inputs that will not be sent, until they are dismissed. */
   readonly givenUp: readonly GivenUp<Input>[];
 
   /**
@@ -201,10 +201,10 @@ export class Session<State = any, Input = JSONValue> extends EventTarget {
   send(input: Input, options?: SendOptions): Promise<number>;
 
   /**
-   * Calls back with what a path leads to: now, if State is there, and whenever it changes.
+   * Calls back with the value at a path: now, if there is a State, and whenever the value changes.
    *
    * @param path as in `frame.width`, `todos.0.title`, `todos.count`; `''` is the whole State.
-   * @returns what stops it.
+   * @returns A function that ends the callbacks.
    */
   observe<Path extends string>(
     path: Path,
@@ -212,27 +212,27 @@ export class Session<State = any, Input = JSONValue> extends EventTarget {
   ): () => void;
 
   /**
-   * Calls back each time that a Pulse is assigned: once, over reloads and reconnects. One that was assigned
-   * before the page was loaded is not told.
+   * Calls back once for each assignment of a Pulse, even over reloads and reconnects; not for assignments before the
+   * page was first loaded.
    *
-   * @returns what stops it.
+   * @returns A function that ends the callbacks.
    */
   pulse<Path extends string>(
     path: Path,
     callback: (value: ValueAt<State, Path> extends Pulse<infer Value> ? Value : ValueAt<State, Path>) => void
   ): () => void;
 
-  /** Resolves to whether nothing is left of the work that the Inputs started, after so many seconds (60) at the most. */
+  /** Resolves to whether all work of the Inputs is done before the timeout, in seconds (60 by default). */
   settled(options?: { timeout?: number }): Promise<boolean>;
-  /** Whether one of {@link waiting} was sent: it may have arrived. */
+  /** Whether an Input of {@link waiting} was sent, and so may have arrived. */
   isSent(entry: WaitingInput<Input>): boolean;
-  /** Takes one of {@link waiting} back, unless it was sent. Its promise rejects. */
+  /** Withdraws an Input of {@link waiting}, unless it was sent. Its promise rejects. */
   withdraw(entry: WaitingInput<Input>): void;
-  /** Takes an entry of {@link givenUp} away. */
+  /** Removes an entry of {@link givenUp}. */
   dismiss(entry: GivenUp<Input>): void;
-  /** Takes the {@link notice} away. */
+  /** Removes the {@link notice}. */
   dismissNotice(): void;
-  /** After the end: a new session, with the same parameters. */
+  /** After the end, opens a new session with the same parameters. */
   restart(): void;
   /** Ends the session for everybody: its work is cancelled, its State is deleted. */
   close(): Promise<void>;
@@ -259,7 +259,7 @@ export class Session<State = any, Input = JSONValue> extends EventTarget {
   ): void;
 }
 
-/** The session of a view model on this page: the same object for the same view model and name. */
+/** Returns the page's session of a view model: the same object for the same view model and name. */
 export function session<Name extends keyof ViewModels & string>(
   viewModel: Name,
   options?: SessionOptions<ParametersOf<ViewModels[Name]>>
@@ -270,19 +270,19 @@ export function session<State = any, Input = JSONValue>(
 ): Session<State, Input>;
 
 /**
- * Ties an element, and what is below it, to its sessions by its attributes: at once, unless the rest of the client has
- * to be loaded for it. The page as it is loaded is tied by itself.
+ * Binds an element and its descendants to their sessions by their attributes: at once, unless `uifusion-more.js` has to be
+ * loaded first. The client binds the page itself when it loads.
  */
 export function bind(root?: Document | Element): void;
 
 /**
- * Adds a function that `data-behavior-chart="points"` calls when its element comes, and whenever the value changes:
+ * Adds a function that `data-behavior-chart="points"` calls when its element is added, and whenever the value changes:
  *
  * ```js
  * behavior('chart', (element, points) => { draw(element, points); return () => stop(element); });
  * ```
  *
- * What it returned last is called when the element goes with its row. `before` is undefined at first.
+ * The function that it returned last is called when the element is removed with its row. `before` is undefined at first.
  */
 export function behavior(
   name: string,

@@ -1,4 +1,4 @@
-// The attributes that show a value: as text, attribute, class, style, or by being there at all.
+// The attributes that show a value: as text, attribute, property, class, style, or visibility.
 
 import { plain } from '../Core/prefix.js';
 import { behaving } from './behaviors.js';
@@ -8,16 +8,16 @@ import { reportMistake } from './mistakes.js';
 import { isYes, textOf } from './truth.js';
 import { watching } from './watching.js';
 
-/** Nothing takes it away. */
+/** Sets an attribute; removes it for null, undefined and false. */
 export function setAttribute(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value === true ? '' : textOf(value));
 }
 
-/** Browsers overlook blanks in an address. */
+/** Whether an address would run a script; browsers ignore blanks in it. */
 const isCode = (name, value) => /(href|src|action)$/.test(name) && /^javascript:/i.test(textOf(value).replace(/[\0- ]/g, ''));
 
-/** How each kind shows a value; the name is what follows in the attribute's own. */
+/** How each kind of attribute shows a value; `data-class-name` has the kind `class` and the name `name`. */
 const kinds = {
   text: (element, value) => { if (element.textContent !== textOf(value)) element.textContent = textOf(value); },
   attr: (element, value, name) => setAttribute(element, name, isCode(name, value) ? null : value),

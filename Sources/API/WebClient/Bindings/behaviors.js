@@ -1,5 +1,5 @@
-// Functions of the page's script: `data-behavior-chart="points"` calls one when the element comes, and when the value
-// changes; what it returns is called when the element goes.
+// Behaviors, functions of the page's script: `data-behavior-chart="points"` calls `chart` when the element is added and when the
+// value changes; the function that `chart` returns is called when the element is removed.
 
 import { onDeparture } from './departures.js';
 import { watching } from './watching.js';
@@ -26,6 +26,6 @@ export const behaving = (name, expression) => (element, scope) => {
       if (!act) waiting.push(call);
       else if (!isGone) end = act(element, value, before) ?? end;
     };
-    queueMicrotask(call); // when the element has its place on the page
+    queueMicrotask(call); // after the element is on the page
   })(element, scope);
 };

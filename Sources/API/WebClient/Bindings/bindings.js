@@ -1,4 +1,4 @@
-// Ties elements to a session: what they show follows its State, what is done with them is sent.
+// Binds elements to a session: they show its State, and send Inputs for what the user does.
 
 import { arrival, loadMore, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
@@ -14,11 +14,11 @@ import { grow, planOf, run } from './plans.js';
 import { learnInputs } from './schemas.js';
 import { others } from './scopes.js';
 
-/** Containers, rows, and what was bound later: {scope, updates}. */
+/** `{scope, updates}` of containers, rows, and elements that were bound later. */
 export const hosts = new WeakMap();
 let isListening = false;
 
-/** Binds what `root` has of `data-view-model`, or, inside of such an element, `root` itself. */
+/** Binds the elements with `data-view-model` in `root`, or, inside of such an element, `root` itself. */
 export function bind(root = document) {
   if (!isListening) {
     isListening = true;
@@ -26,7 +26,7 @@ export function bind(root = document) {
   }
   const containers = [root, ...root.querySelectorAll(named('[data-view-model]'))].filter(isContainer);
   if (isMoreNeeded(root)) {
-    // Meanwhile their sessions are on their way.
+    // Opens the sessions while the second module loads.
     for (const container of containers) sessionOf(container);
     loadMore().then(() => bind(root));
     return;
@@ -57,7 +57,7 @@ function sessionOf(container, around = {}) {
   }
 }
 
-/** `around` is the scope of the row where it stands in one: its name and parameters may read it. */
+/** `around` is the scope of the row that the container stands in: the session's name and parameters may read it. */
 export function bindContainer(container, around) {
   if (hosts.has(container)) return;
   const its = sessionOf(container, around);
@@ -74,7 +74,7 @@ export function bindContainer(container, around) {
     run(updates);
     mendFocus();
     learnInputs(its);
-    // Whoever has to be told something waits for nothing else.
+    // Notices need the second module at once.
     if (/ended|offline|stale/.test(its.connection) || its.notice || its.trouble || its.givenUp.length) loadMore();
   };
   const ending = new AbortController();

@@ -1,4 +1,4 @@
-// Buttons, links, forms and fields that send: when they may, and what is seen of it on the way.
+// Controls (buttons, links, forms and fields that send): when they may send, and how they show that they do.
 
 import { arrival, loadMore, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
@@ -15,18 +15,18 @@ import { eventsOf, fieldNamed, isDated, isField, isTextField, resetField } from 
 
 const doubleClick = 500; // milliseconds
 const controls = new WeakMap();
-let clicks = 0; // how often the newest click has clicked there
+let clicks = 0; // the newest click's count: 2 for a double click
 globalThis.addEventListener?.('click', ({ detail }) => { clicks = detail; }, true);
-// A field of a form may stand outside of it.
+// A form's field may stand outside of the form.
 globalThis.addEventListener?.('input', ({ target }) => controls.get(target.form ?? target.closest?.('form'))?.renew(), true);
-const pendings = new WeakMap(); // how many Inputs of an element are on their way
+const pendings = new WeakMap(); // how many Inputs of an element have no response yet
 
 export const controlOf = (element) => controls.get(element);
 
 export function controlStep(element, plan) {
   const { localName, type } = element;
   const dataset = own(element);
-  // A button of a form has no Input of its own: the form has.
+  // The form has the Input, not its button.
   const isSubmitting = localName === 'button' && type === 'submit' && element.closest(named('form[data-input]'));
   if (!isSubmitting && !('input' in dataset) && !('enabled' in dataset) && !('busy' in dataset)) return undefined;
   const input = plan.read(element, 'data-input', inputExpression, true);
@@ -35,9 +35,9 @@ export function controlStep(element, plan) {
   const question = plan.read(element, 'data-confirm', template, true);
   plan.uses.push({ up: 0, path: '$connection' });
   const [isForm, isText] = [localName === 'form', isTextField(element)];
-  // Once for a click, however long the answer takes.
+  // Sends once for a click, however long the response takes.
   const isOnce = (isForm || busy) && !('repeat' in dataset);
-  // Text is sent as it is typed; whether it will do, State says.
+  // Text is sent as it is typed; State says whether it is valid.
   const fieldNames = (input?.uses ?? []).filter((use) => !isShown(use) && !use.path.startsWith('$event.')).map(({ path }) => path.slice(1));
   let isChecked; // once for all rows
   return (element, scope) => {
@@ -46,7 +46,7 @@ export function controlStep(element, plan) {
     let pending = 0;
     let sentAt = 0;
     let isAsking = false;
-    let isAnew = false; // typed since the last one
+    let isAnew = false; // whether the user has typed since the last Input
 
     function currentInput() {
       try {
@@ -58,7 +58,7 @@ export function controlStep(element, plan) {
 
     function mark(change, submitter) {
       pending += change;
-      let row = !isText && scope.depth && element; // not under one who types
+      let row = !isText && scope.depth && element; // but not a row in which the user types
       while (row && hosts.get(row)?.scope !== scope) row = row.parentElement;
       for (const marked of new Set([element, submitter, row])) {
         if (!marked) continue;
@@ -69,11 +69,11 @@ export function controlStep(element, plan) {
 
     const readFields = () => fieldNames.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
 
-    /** The browser's own checks, which it makes by itself for a form. */
+    /** Makes the browser's checks of the fields; for a form, the browser makes them by itself. */
     const isValid = () => isForm || readFields().every((field) => !field || isTextField(field)
       || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true));
 
-    /** Resolves to whether it was taken, once State has it; to null if it was withdrawn. */
+    /** Resolves to whether the service has accepted the Input, once State contains it; to null if it was withdrawn. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = element.matches('[type=password], :has([type=password])');
@@ -81,14 +81,14 @@ export function controlStep(element, plan) {
       const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
-      // That the row was deleted remains to be said.
+      // In a deleted row, the notice of that stays.
       if (isOver(scope)) return !refusal;
       if (refusal) loadMore().then(({ showRefusal }) => showRefusal?.(element, input, refusal));
       else more.clearRefusal?.(element);
       return refusal?.isWithdrawn ? null : !refusal;
     }
 
-    /** Whether the user wants it, and it may still be sent then. */
+    /** Resolves to whether the user confirms the Input, and it may still be sent. */
     async function isConfirmed(asker) {
       const text = question(scope, element);
       isAsking = true;
@@ -98,7 +98,7 @@ export function controlStep(element, plan) {
       return isWanted && !control.isOff && !isOver(scope);
     }
 
-    /** Sends the Input, if it may: answers `{done}`, which resolves as above. */
+    /** Sends the Input, if it may be sent. Resolves to `{done}`, the promise of `send`. */
     async function act(submitter) {
       if (isAsking) return undefined;
       const file = readFields().find((field) => field?.type === 'file' && field.value);
@@ -106,7 +106,7 @@ export function controlStep(element, plan) {
         loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
         return reportMistake(element, 'data-input', 'files need an upload');
       }
-      // Without fields each click may be meant, but for a double one.
+      // Without fields, each click counts but the second of a double click.
       const mayBeDouble = isForm && (clicks > 1 || [...element.elements].some(isField));
       const isAgain = isOnce && !isAnew && (pending || mayBeDouble && Date.now() < sentAt + doubleClick);
       const current = control.isOff || isAgain || !isValid() ? undefined : currentInput();
@@ -127,7 +127,7 @@ export function controlStep(element, plan) {
       for (const field of fields) fieldOf(field)?.follow(() => sent.done);
       for (const [field] of own) resetField(field);
       if (await sent.done) return;
-      // Nothing of what was typed is lost.
+      // Puts back what the user has typed, as it was refused.
       for (const [field, value] of own) if (field.value === field.defaultValue) field.value = value;
     }
 

@@ -1,4 +1,4 @@
-// What is to be done once an element has left the page with its row, as a browser does not tell.
+// Actions for when an element leaves the page with its row; browsers have no event for that.
 
 const actions = new WeakMap();
 
@@ -6,7 +6,7 @@ export function onDeparture(element, action) {
   actions.set(element, [...actions.get(element) ?? [], action]);
 }
 
-/** The element goes for good, and all in it. */
+/** Runs the actions of an element, and of all within it, as it leaves for good. */
 export function depart(element) {
   for (const gone of [element, ...element.querySelectorAll('*')]) {
     for (const action of actions.get(gone) ?? []) action();

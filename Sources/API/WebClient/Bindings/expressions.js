@@ -1,4 +1,4 @@
-// The language of the attributes: parsed once, and then a function of a scope. No code of the page is run.
+// The language of the attributes: each expression is parsed once into a function of a scope. No code of the page is run.
 
 import { formatted, isFleeting } from './formats.js';
 import { read } from './scopes.js';
@@ -6,11 +6,11 @@ import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 // An expression is a function `(scope, control) => value` with `uses`: what it reads, as [{up, path}].
 
-/** A text has another one in whatever case, an array an element. */
+/** Whether a text contains another one, ignoring case, or an array an element. */
 const has = (one, other) => (Array.isArray(one) ? one.some((element) => isSame(element, other))
   : textOf(one).toLowerCase().includes(textOf(other).toLowerCase()));
 
-/** What is not there is neither smaller nor larger. */
+/** Returns NaN for a missing value, as it is neither smaller nor larger than any other. */
 const ordered = (value) => value ?? NaN;
 
 const comparisons = new Map([
@@ -23,7 +23,7 @@ const comparisons = new Map([
 
 const isQuoted = (token) => /^['"]./.test(token);
 
-/** Reads a source token by token. */
+/** Returns functions that read a source token by token. */
 export function parserOf(source) {
   const tokens = source.match(/'[^']*'|"[^"]*"|[^\s'"(),:|]+|\S/g) ?? [];
   const uses = [];
@@ -102,7 +102,7 @@ export function parserOf(source) {
   return { uses, isNext, takes, wants, piped, next: () => tokens[place++] };
 }
 
-/** `isOpen and cart.count`; a value with braces is a text. */
+/** Parses `isOpen and cart.count`; a source with braces is a text. */
 export function expression(source) {
   if (source.includes('{')) return template(source);
   const { uses, piped, wants } = parserOf(source);
@@ -111,7 +111,7 @@ export function expression(source) {
   return Object.assign(whole, { uses });
 }
 
-/** `isEditing: true, tab: 'all'`: a function that answers an object. */
+/** Parses `isEditing: true, tab: 'all'` into a function that returns an object. */
 export function assignments(source) {
   const { uses, takes, wants, piped, next } = parserOf(source);
   const members = [];
@@ -125,7 +125,7 @@ export function assignments(source) {
   return Object.assign((...place) => Object.fromEntries(members.map(([name, value]) => [name, value(...place)])), { uses, names });
 }
 
-/** Text with expressions in braces: `{remaining} left`. Two braces are one. */
+/** Parses a text with expressions in braces: `{remaining} left`. `{{` stands for one brace. */
 export function template(source) {
   const parts = source.match(/\{\{|\{('[^']*'|"[^"]*"|[^'"{}])*\}|[^{]+|\{/g)?.map((part) => {
     if (part === '{') throw new Error('a brace does not end; {{ is one that is text');

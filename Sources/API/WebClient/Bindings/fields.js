@@ -1,4 +1,4 @@
-// Two-way fields: State is shown, and what the user does is sent. What he did counts until State has it.
+// Two-way fields: they show State, and send what the user enters. The user's entry is shown until State contains it.
 
 import { more } from '../Core/more.js';
 import { own } from '../Core/prefix.js';
@@ -14,12 +14,12 @@ const unsent = new Map(); // fields that hold back text, and their sessions
 
 export const fieldOf = (element) => fields.get(element);
 
-/** What is held back goes before anything else. */
+/** Sends the text that a session's fields hold back, before any other Input. */
 export function flushFields(session) {
   for (const [field, its] of unsent) if (its === session) field.flush();
 }
 
-/** What the service writes in a secret's place. */
+/** The text that the service writes in place of a secret. */
 const secret = '••••';
 
 export function fieldStep(element, plan) {
@@ -33,8 +33,8 @@ export function fieldStep(element, plan) {
     const { session } = scope;
     const address = more.followAddress?.(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];
-    let unchanged; // the text before the input method, where State has it
-    let refused; // [what State had when the service refused what the field holds]
+    let unchanged; // the text before the input method began, if State had it
+    let refused; // [State's value when the service refused that of the field]
     let since; // when the oldest unsent key was typed
     let timer;
 
@@ -51,12 +51,12 @@ export function fieldStep(element, plan) {
       since ??= Date.now();
       const pause = Number(debounce);
       const rest = Math.min(pause, since + Math.max(pause, 1000) - Date.now());
-      // At once, as an input method may begin the next word at once.
+      // Not by a timer, as an input method may begin the next word at once.
       if (rest > 0) timer = setTimeout(flush, rest);
       else flush();
     }
 
-    /** Not while an input method composes the text, nor before there is a State. */
+    /** Sends the text; not while an input method composes it, nor before there is a State. */
     function flush() {
       clearTimeout(timer);
       timer = undefined;
@@ -67,10 +67,10 @@ export function fieldStep(element, plan) {
       return follow(() => control().send(sent, own(element).replaces ?? `${input} ${scope.place}`));
     }
 
-    /** What any other field holds. */
+    /** Sends the value of a field that is not sent while the user types. */
     async function send() {
       isDirty = true;
-      // An invalid number goes nowhere; a box may be unticked even where it must be ticked in the end.
+      // An invalid number is not sent; a required checkbox may be unticked for now.
       if (!/^(checkbox|radio)$/.test(element.type) && element.reportValidity?.() === false) return undefined;
       const sent = await control().act();
       if (!sent) return forget();
@@ -78,7 +78,7 @@ export function fieldStep(element, plan) {
       return follow(() => sent.done);
     }
 
-    /** What the field holds is on its way. */
+    /** Keeps the field's value until `begin`, which sends it, is done. */
     async function follow(begin) {
       settle();
       onTheWay++;
@@ -94,13 +94,13 @@ export function fieldStep(element, plan) {
       unsent.delete(field);
     }
 
-    /** Back to what State has. */
+    /** Goes back to State's value. */
     function forget() {
       settle();
       update();
     }
 
-    /** Of radio buttons, the whole group. */
+    /** Returns the field, and for a radio button the fields of its group. */
     function peers() {
       const { type, name, form } = element;
       const buttons = type === 'radio' ? (form ?? document).querySelectorAll('input[type=radio]') : [];
@@ -109,19 +109,19 @@ export function fieldStep(element, plan) {
     }
 
     function update() {
-      if (isOver(scope)) return; // it stays as it is until it goes
+      if (isOver(scope)) return; // a field of a deleted row stays as it is
       if (!timer) flush(); // what was typed before there was a State
       if (!shown || session.state === null) return;
       const value = current();
       const isHeld = peers().some(({ isOurs }) => isOurs());
       if (!isHeld) address?.follow(session, value);
-      if (element === document.activeElement && element.validity?.badInput) return; // half a date
+      if (element === document.activeElement && element.validity?.badInput) return; // such as half a date
       if (isHeld || refused && isSame(refused[0], value)) return;
       refused = undefined;
       if (value !== secret) showValue(element, value);
     }
 
-    /** As if the user had done it, if the field can hold it. */
+    /** Enters and sends a value as if the user had, if the field can hold it. */
     function propose(text) {
       showValue(element, element.type === 'checkbox' ? text === 'true' : text);
       if (textOf(fieldValue(element)) !== held(element, text) && element.type !== 'checkbox') return forget();
@@ -139,7 +139,7 @@ export function fieldStep(element, plan) {
     });
     listen('compositionend', () => {
       isComposing = false;
-      // Given up: to send the text again would undo what another one wrote meanwhile.
+      // Cancelled: sending the old text would undo what another user wrote meanwhile.
       if (element.value === unchanged) forget();
       else typed();
     });
@@ -153,7 +153,7 @@ export function fieldStep(element, plan) {
       element.blur();
     });
     element.form?.addEventListener('reset', () => setTimeout(forget));
-    // Typed before anybody listened, unless the browser has kept it from before a reload.
+    // Sends what was typed before the field was bound, but not what the browser restores after a reload.
     if (isTextField(element) && element.value !== element.defaultValue && (navigation === 'navigate' || element === document.activeElement)) typed();
     return update;
   };

@@ -1,6 +1,6 @@
-// What fields hold, as Swift's types are written in JSON: a view model has its own types, a field has texts and numbers.
+// Turns the texts and numbers of fields into the JSON of the view model's Swift types.
 
-/** A day, a month and a time are UTC; `datetime-local` is the browser's own time. */
+/** Returns an ISO date. A date, a month and a time are UTC; `datetime-local` is in the browser's time zone. */
 function dateText(text) {
   const date = new Date(/^\d\d:/.test(text) ? `1970-01-01T${text}Z` : text);
   return isNaN(date) ? text : date.toISOString();
@@ -8,10 +8,10 @@ function dateText(text) {
 
 function number(text) {
   const number = /^\d\d:/.test(text) ? Date.parse(`1970-01-01T${text}Z`) / 1000 : Number(text);
-  return text.trim() && Number.isFinite(number) ? number : text; // which the service refuses
+  return text.trim() && Number.isFinite(number) ? number : text; // the service refuses such a text
 }
 
-/** As a schema asks for it; NaN where there is nothing to send, as a field is empty that should not be. */
+/** Returns a value as a schema asks for it; NaN if a field that must not be empty is. */
 export function fitting(value, schema) {
   const kinds = schema?.anyOf ?? [schema ?? {}];
   const { type, format, pattern } = kinds.find((kind) => kind.type !== 'null') ?? {};

@@ -1,5 +1,5 @@
-// The focus never falls to the body: when what has it goes, it moves to the nearest thing of its kind. From under one
-// who types it goes nowhere: what he types would end up elsewhere, and a blank would press what it finds.
+// Keeps the focus off the body: when the focused element goes, the focus moves to the nearest element of its kind. It is not
+// moved while the user types: the letters would end up elsewhere, and a blank would press the newly focused button.
 
 import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
@@ -7,25 +7,25 @@ import { fieldOf } from './fields.js';
 import { isTyped } from './values.js';
 
 const hidden = [];
-const postponed = new WeakSet(); // what is to be hidden once nobody types in it
+const postponed = new WeakSet(); // elements to hide once the user does not type in them
 
-/** The field in an element that somebody types into. */
+/** Returns the focused field within some elements, if the user can type in it. */
 export function typedIn(...elements) {
   const field = document.activeElement;
   return field && isTyped(field) && elements.some((element) => element.contains(field)) ? field : undefined;
 }
 
-/** Whether a field holds what has not been sent. */
+/** Whether a field holds a value that was not sent. */
 export const isUnsent = (field) => fieldOf(field)?.isUnsent() ?? field.value !== (field.defaultValue ?? field.value);
 
-/** The field in an element that somebody types into, or has typed into what is not sent while the focus is still there. */
+/** Returns the field that the user types in, or, if the elements have the focus, one with unsent text. */
 export function editedIn(...elements) {
   const isThere = elements.some((element) => element.contains(document.activeElement));
   const fields = isThere ? elements.flatMap((element) => [element, ...element.querySelectorAll('*')]) : [];
   return typedIn(...elements) ?? fields.find((field) => isTyped(field) && isUnsent(field) && field.checkVisibility());
 }
 
-/** Calls once nobody types in the elements any more. */
+/** Runs an action once the user does not type in the elements. */
 export function onceLeft(elements, action) {
   const look = () => setTimeout(() => {
     if (editedIn(...elements)) return;
@@ -42,23 +42,23 @@ export function hide(element, isHidden) {
     postponed.add(element);
     return onceLeft([element], () => { if (postponed.has(element)) hide(element, true); });
   }
-  // Noted before: a browser takes the focus away at once from what it hides.
+  // Before hiding, as a browser takes the focus from a hidden element at once.
   const control = document.activeElement;
   if (isHidden && !element.hidden && element.contains(control)) hidden.push([element, control]);
   element.hidden = isHidden;
 }
 
-/** Once all of them have been shown or hidden. */
+/** Moves the focus off hidden elements, once all elements have been shown or hidden. */
 export function mendFocus() {
   for (const [element, control] of hidden.splice(0)) if (element.hidden) leave(element, control);
 }
 
-/** `element` goes: what has the focus in it gives it to the same control further on, then before, or to one like it. */
+/** Moves the focus off an element that goes: to the same control in a later sibling, in an earlier one, or to a similar one. */
 export function leave(element, control = document.activeElement) {
   if (!element.contains(control)) return;
   const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
   const isTwin = (other) => isAlike(other) && other.name === control.name && own(other).input === own(control).input;
-  // What is off leads nowhere, but where its twin was, the user is still where he was.
+  // A disabled control gets the focus only as the twin: there the user finds his place.
   const isUsable = (other) => isAlike(other) && other.ariaDisabled !== 'true';
   for (const isFit of [isTwin, isUsable]) {
     for (const side of ['nextElementSibling', 'previousElementSibling']) {
@@ -70,7 +70,7 @@ export function leave(element, control = document.activeElement) {
   rest(element.parentElement);
 }
 
-/** Gives the focus to an element that no key fires. */
+/** Gives the focus to an element that keys do not press. */
 export function rest(element) {
   if (takesFocus(element)) return;
   element.tabIndex = -1;

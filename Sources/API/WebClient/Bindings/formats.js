@@ -1,8 +1,8 @@
-// Values as text: `name | capital`. What depends on the language is in localized.js.
+// Formats of values: `name | capital`. Those that depend on the language are in localized.js.
 
 import { textOf } from './truth.js';
 
-/** The page's own, if it has one that exists. */
+/** The page's language, if it is valid. */
 export const language = supported(globalThis.document?.documentElement.lang);
 
 function supported(language) {
@@ -29,7 +29,7 @@ export const formats = {
   or: (value, ...words) => (textOf(value?.length === 0 ? '' : value) === '' ? words.join(' ') : value),
 };
 
-/** What may change texts though no State changes: time, and formats that scripts add. */
+/** Counts passes, which show texts anew though no State changes: as time passes, or a script adds a format. */
 export const moment = { count: 0, renderings: new Set() };
 
 export function pass() {
@@ -45,8 +45,8 @@ export function format(name, show) {
 
 export const isUnknown = (name) => name !== undefined && !formats[name];
 
-/** Its text may change while its value does not. */
+/** Whether a format's text may change while the value does not. */
 export const isFleeting = (name) => name === 'relative' || isUnknown(name);
 
-/** A format that no script has added by now leaves the value as it is. */
+/** Returns a formatted value; a format that no script has added yet leaves the value as it is. */
 export const formatted = (name, value, words) => (formats[name] ? formats[name](value, ...words) : value);

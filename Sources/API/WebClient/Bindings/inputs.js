@@ -1,11 +1,11 @@
-// Inputs as Swift writes them, and as JSON sends them: `rename(id: .id, title: $title)`.
+// Turns Inputs as Swift writes them, `rename(id: .id, title: $title)`, into JSON.
 
 import { parserOf } from './expressions.js';
 import { fitting } from './fitting.js';
 
 /**
- * A function `(scope, control, schemas) => Input`, with the schemas of its members; undefined while a field that it
- * needs holds nothing.
+ * Returns a function `(scope, control, schemas) => Input`, which takes the schemas of the Input's members. It returns undefined
+ * while a field that the Input needs is empty.
  */
 export function inputExpression(source) {
   const { uses, isNext, takes, wants, piped, next } = parserOf(source);
@@ -28,14 +28,14 @@ export function inputExpression(source) {
   return Object.assign((scope, control, schemas = {}) => {
     const values = parameters.map(([label, value]) => [label, fitting(value(scope, control) ?? null, schemas[label])]);
     if (values.some(([, value]) => Number.isNaN(value))) return undefined;
-    // A value alone stands for itself, but an object would be taken for labelled ones.
+    // A single value needs no label, but an object would be taken for labelled values.
     const isShort = isAlone && values[0][1]?.constructor !== Object;
     return values.length ? { [name]: isShort ? values[0][1] : Object.fromEntries(values) } : name;
   }, {
     uses,
     inputName: name,
     labels: parameters.map(([label]) => label),
-    // The fields, by the names that a refusal has for what they hold.
+    // The fields' names, by those of the members that a refusal may name.
     fields: Object.fromEntries(parameters.map(([label, { path }]) => [isAlone ? name : label, path?.[0] === '$' ? path.slice(1) : undefined])),
   });
 }

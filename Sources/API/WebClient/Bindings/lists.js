@@ -1,4 +1,4 @@
-// A template's content, once for each element of an array: rows keep their elements for as long as their key is there.
+// Lists: a template's content for each element of an array. A row keeps its DOM elements for as long as its key exists.
 
 import { loadMore, more } from '../Core/more.js';
 import { valueAt } from '../Core/paths.js';
@@ -15,10 +15,10 @@ import { isYes } from './truth.js';
 
 const complain = (field, sentence) => loadMore().then((more) => more.complain?.(field, sentence));
 
-/** What takes some 50 ms at the most: what the user does meanwhile waits no longer. */
+/** Adds rows in chunks that take 50 ms at most, so that the page stays responsive. */
 const rowsAtOnce = 200;
 
-/** Behind what the user does meanwhile, and before the browser paints again, which it puts off for no more than 0.1 s. */
+/** Runs an action after pending events, and preferably before the next paint. */
 const soon = (action) => globalThis.scheduler?.postTask(action, { priority: 'user-blocking' }) ?? setTimeout(action);
 
 export function listStep(element, plan) {
@@ -33,19 +33,19 @@ export function listStep(element, plan) {
   const where = rowPlan.read(element, 'data-where', expression);
   const order = plan.read(element, 'data-sort', expression);
   const locals = new Set(plan.locals.values());
-  // What a row reads from outside of it: when that changes, all rows are brought up to date.
+  // What rows read from outside of their own element: a change updates all rows.
   const outside = rowPlan.uses.filter((use) => isShown(use) && use.up !== 1 && use.path !== '$index' && (!use.local || locals.has(use.local)))
     .map((use) => ({ ...use, up: use.up && use.up - 1 })).concat(order?.uses ?? []);
   plan.uses.push(...outside);
   const hasIndex = rowPlan.uses.some(({ path }) => path === '$index');
   return source && ((template, scope) => {
-    let [rows, items, known, all] = [[], [], []]; // the rows in their order; those that are still to be made are undefined
+    let [rows, items, known, all] = [[], [], []]; // the rows in order; undefined ones are still to be made
     const members = new Map();
-    let isWhole = true; // whether all rows have come to their places
+    let isWhole = true; // whether all rows are in their places
     let hasBegun = false;
-    let goOn; // brings more of them there
+    let goOn; // puts the next chunk of rows in their places
     const isAnimated = 'transition' in dataset && Boolean(more.animated);
-    const kept = new Set(); // rows that are gone and in which somebody types
+    const kept = new Set(); // deleted rows in which the user types
 
     function newItems(isStale) {
       const value = source(scope, template);
@@ -62,7 +62,7 @@ export function listStep(element, plan) {
         return [];
       }
       return Object.entries(value).map(([key, value]) => {
-        // The same object for as long as the value is the same.
+        // Keeps the same object for the same value.
         if (members.get(key)?.value !== value) members.set(key, { key, value });
         return members.get(key);
       });
@@ -110,7 +110,7 @@ export function listStep(element, plan) {
       for (const node of nodesOf(row)) if (!isAnimated || !node.localName) node.remove();
     }
 
-    /** Where somebody types, the row stays until he has left it. */
+    /** Removes a row; a row in which the user types stays until he leaves it. */
     function take(row) {
       const elements = elementsOf(row);
       if (!editedIn(...elements)) return remove(row);
@@ -118,7 +118,7 @@ export function listStep(element, plan) {
       onceLeft(elements, () => { if (kept.has(row)) remove(row); });
     }
 
-    /** What `data-where` alone leaves out goes on as before; from what is deleted nothing is sent. */
+    /** Updates a kept row: one that only `data-where` leaves out works as before, a deleted one sends nothing. */
     function keep(row) {
       const { scope: its } = row;
       const item = where && elements(all).find((item) => keyOf(item) === its.key);
@@ -141,7 +141,7 @@ export function listStep(element, plan) {
       run(row.updates);
     }
 
-    /** The rows as they stand behind the template. */
+    /** Returns the rows in the order in which they stand behind the template. */
     function standing() {
       const beginnings = new Map(rows.filter((row) => row && !kept.has(row)).map((row) => [row.nodes[0], row]));
       const found = [];
@@ -149,7 +149,7 @@ export function listStep(element, plan) {
       return found.filter(Boolean);
     }
 
-    /** Begins to bring rows to their places; answers what is to be done once they show what they should. */
+    /** Begins to put rows in their places. Returns an animation to run once the rows are updated. */
     function rearrange(keys) {
       const old = new Map(standing().map((row, place) => [row.scope.key, [row, place]]));
       const back = new Map([...kept].map((row) => [row.scope.key, row]));
@@ -164,7 +164,7 @@ export function listStep(element, plan) {
       const stays = staying(places, focused);
       const isMoved = places.some((place, index) => place >= 0 && !stays[index]);
       const settle = isMoved ? more.gliding?.(rows.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
-      // The row with the focus goes last, when its neighbours are those that stay.
+      // Removes the focused row last, when only rows that stay are left to take the focus.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       let index = 0;
       let end = template;
@@ -208,12 +208,12 @@ export function listStep(element, plan) {
   });
 }
 
-/** So that one element is a row by itself, without the blanks around it. */
+/** Removes the blanks around a row's content. */
 function trim(content) {
   for (const side of ['firstChild', 'lastChild']) {
     while (content[side]?.nodeType === Node.TEXT_NODE && !content[side].data.trim()) content[side].remove();
   }
-  // The rows of a list at the end of a row come before the row's own end.
+  // A row that ends with a list gets an end behind the list's rows.
   if (content.lastChild?.localName === 'template' || !content.lastChild) content.append(document.createComment(''));
 }
 
@@ -227,7 +227,7 @@ const elementsOf = (row) => nodesOf(row).filter((node) => node.localName);
 
 const hasFocus = (row) => nodesOf(row).some((node) => node.contains(document.activeElement));
 
-/** Puts a row behind a node. */
+/** Moves a row behind a node. */
 function move(row, before) {
   if (row.content) {
     before.after(row.content);

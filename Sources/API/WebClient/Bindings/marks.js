@@ -1,5 +1,5 @@
-// What cannot be shown without the rest of the client. A page that has it gets that together with the client, by a link
-// that the service puts into its head: see WebClient.swift, which has the same names.
+// The attributes and formats that need the second module. The service puts a link to the second module into the head of a page
+// that has any of them: see WebClient.swift, which has the same names.
 
 import { isAwaited } from '../Core/more.js';
 import { named } from '../Core/prefix.js';
@@ -7,5 +7,5 @@ import { named } from '../Core/prefix.js';
 const marks = new RegExp(named('data-(address|confirm|drag|drop|error|focus|include|keys|local|open|pulse|scope|sort|transition)\\b'
   + '|\\| ?(currency|date|datetime|list|number|percent|relative|time)\\b'));
 
-/** Whether an element, or the document, has what has to wait for it. */
+/** Whether an element, or the document, has to wait for the second module. */
 export const isMoreNeeded = (root) => isAwaited() && [root, ...root.children].some(({ outerHTML }) => marks.test(outerHTML));

@@ -1,10 +1,10 @@
-// What the author of a page should correct, said once; the rest of the page works.
+// Reports mistakes of a page's author in the console, each once; the rest of the page works.
 
 import { named } from '../Core/prefix.js';
 
 const said = new Set();
 
-/** Answers undefined, as there is nothing to go on with. */
+/** Returns undefined, in place of what the mistake prevents. */
 export function reportMistake(node, where, advice, level = 'error') {
   const element = node.localName ? node : node.parentElement;
   const sentence = `<${element.localName}> ${named(where)}: ${advice}`;

@@ -1,11 +1,11 @@
-// Which rows of a list may stay where they are when its order changes, so that few are moved.
+// Finds the rows of a list that stay where they are when the order changes, so that few are moved.
 
 /**
- * `places` has for each row, in the new order, where it was in the old one, -1 for a new one. Answers for each row
- * whether it stays: as many as can, and, if `fixed` is not -1, the one at that index in any case.
+ * `places` has, in the new order, each row's index in the old order, -1 for a new row. Returns for each row whether it stays:
+ * as many as possible, and the row at the index `fixed` in any case, unless that is -1.
  */
 export function staying(places, fixed = -1) {
-  const ends = []; // the index of the row with the smallest place that ends a run of each length
+  const ends = []; // for each length of a run: the index of the row with the smallest place that ends one
   const before = [];
   for (const [index, place] of places.entries()) {
     if (place < 0 || fixed >= 0 && index !== fixed && index < fixed !== place < places[fixed]) continue;

@@ -1,4 +1,4 @@
-// What is tied to a session below an element: found once, and done to it, or to each copy of a template.
+// Plans the bindings below an element once, and applies them to the element, or to each copy of a template.
 
 import { arrival, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
@@ -15,13 +15,13 @@ import { watching } from './watching.js';
 const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
 /**
- * A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what all of it reads.
- * `depth` is how many rows it stands in, `locals` what is declared around it, by name; by none the child that it shows.
+ * Plans a root. A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what its expressions read.
+ * `depth` is the number of rows around the root, `locals` has the declarations around it by name, and the child by no name.
  */
 export function planOf(root, depth, locals = new Map()) {
   const [soon, late, uses] = [[], [], []];
 
-  /** What cannot be read is reported, and the rest of the page works. What is only sent is not used before. */
+  /** Parses an attribute; reports a mistake. What only an Input reads does not count as shown. */
   const read = (node, where, parse, isSent) => {
     const source = node.data ?? node.getAttribute(named(where));
     if (source === null) return undefined;
@@ -56,7 +56,7 @@ export function planOf(root, depth, locals = new Map()) {
       arrival.then(({ checkNames }) => checkNames(node));
       for (const step of attributeSteps(node, plan)) tie(step);
       for (const step of [controlStep, ...more.soon ?? []]) tie(step(node, plan));
-      // These need what the others have put on the page.
+      // These need what the other steps have put on the page.
       for (const step of [fieldStep, ...more.late ?? []]) tie(step(node, plan), late);
       if ('text' in dataset) return undefined;
     }
@@ -69,7 +69,7 @@ export function planOf(root, depth, locals = new Map()) {
   return { ...plan, steps: [...soon, ...late] };
 }
 
-/** Ties a root as planned; answers the updates that bring what it shows up to State. */
+/** Binds a root as planned. Returns the updates that make it show the newest State. */
 export function grow(root, { steps }, scope) {
   const nodes = steps.map(([path]) => path.reduce((node, place) => node.childNodes[place], root));
   return steps.flatMap(([, step], index) => {

@@ -1,15 +1,15 @@
-// What the service says of a view model's Inputs: their names, and the types of what they take.
+// The schemas of a view model's Inputs, as the service gives them.
 
 import { request } from '../Core/request.js';
 import { pass } from './formats.js';
 
-const known = new Map(); // by view model: the schemas of its Inputs by name; null while they are on their way
+const known = new Map(); // by view model: the schemas of its Inputs by name; null while they load
 
 export function learnInputs({ viewModel, connection }) {
   if (connection !== 'live' || known.has(viewModel)) return;
   known.set(viewModel, null);
   request('GET', `view-models/${encodeURIComponent(viewModel)}`, { priority: 'low' }).then(({ body }) => {
-    // The last of the ways to write an Input has all its members.
+    // The last alternative of an Input's schema has all members.
     known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, { ...schema.anyOf?.at(-1).properties?.[name], $defs: schema.$defs }])));
     pass();
   }, ({ isPassing }) => (isPassing ? known.delete(viewModel) : known.set(viewModel, {})));

@@ -1,4 +1,4 @@
-// Where an expression reads: State, the rows around it, the session, and fields.
+// Scopes: where an expression reads State, the rows around it, the session, and fields.
 
 import { knownSession } from '../Core/known.js';
 import { more } from '../Core/more.js';
@@ -7,7 +7,8 @@ import { address } from '../Core/request.js';
 import { moment } from './formats.js';
 import { fieldValue, valueNamed } from './values.js';
 
-// A scope is {session, depth, place}, and in a list {parent, row, index, key, each}, too, {locals} of data-local; `isOver` once the row has left.
+// A scope is {session, depth, place}, in a list also {parent, row, index, key, each}, with data-local also {locals}; `isOver` is
+// true once the row is removed.
 
 const named = {
   $index: ({ index }) => index,
@@ -21,25 +22,25 @@ const named = {
   $moment: () => moment.count,
 };
 
-/** The event that is answered at the moment: `$event.detail`, `$event.key`. */
+/** The event that is being handled: `$event.detail`, `$event.key`. */
 export const happening = {};
 
 const isOfField = (path) => path[0] === '$' && !named[path];
 
-/** Whether a change of what is read there is to be seen; fields are read when something is sent. */
+/** Whether a change of what is read is shown; fields are read only to send. */
 export const isShown = ({ path }) => !isOfField(path);
 
 export const others = { areRead: false };
 
-/** Another session of the page, as `@counter.value` reads it; like one that is not there yet, as long as there is none. */
+/** Returns another session of the page, as `@counter.value` reads it, or a stand-in until that exists. */
 function otherSession({ viewModel, name }) {
   others.areRead = true;
   return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', unshown: 0 };
 }
 
 /**
- * `up` counts the points before a path: none is State, one is the row, two is the row around it. `base` is the path from
- * there to the child that an expression belongs to: see children.js.
+ * Reads a value. `up` counts the points before a path: none for State, one for the row, two for the row around that. `base` is
+ * the path from there to the child that an expression belongs to: see children.js.
  */
 export function read({ up, path, base, local, of }, scope, control) {
   if (of) scope = { session: otherSession(of) };
@@ -59,7 +60,7 @@ function ofField(name, control) {
   return name === 'value' ? fieldValue(control) : valueNamed(control, name);
 }
 
-/** What shows a row, and what the lists around it show of it, is brought up to date. */
+/** Updates what shows a row, also in the lists around it. */
 export function refresh(scope) {
   for (let row = scope; row; row = row.parent) row.isDue = true;
   scope.session.dispatchEvent(new Event('local'));
@@ -67,5 +68,5 @@ export function refresh(scope) {
 
 export const isOver = (scope) => Boolean(scope && (scope.isOver || isOver(scope.parent)));
 
-/** The declaration that an expression reads and nothing else, so that it can be written, too. */
+/** Returns the declaration that an expression consists of, and so can write; else undefined. */
 export const localOf = ({ path, uses }) => (path === uses[0]?.path ? uses[0]?.local : undefined);

@@ -1,17 +1,17 @@
-// What counts as yes, as the same, as text.
+// Which values are true, which are equal, and values as text.
 
-/** `false`, `null`, 0, an empty text, an empty array and what is not there count as no. */
+/** Whether a value is neither `false`, `null`, 0, an empty text, an empty array, nor missing. */
 export const isYes = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
-/** Of an enum: the case `failed` is `"failed"` or `{"failed":…}`. Anything else is itself. */
+/** Returns the case of an enum: `failed` for `"failed"` and `{"failed":…}`; any other value as it is. */
 export function caseOf(value) {
   const [name, another] = value?.constructor === Object ? Object.keys(value) : [];
   return name && !another ? name : value;
 }
 
-/** What is not there is the same as `null`. */
+/** Whether two values are equal; a missing value equals `null`. */
 export const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** As text stands on a page; `null` and `false` are none. */
+/** Returns a value as text on a page; empty for `null` and `false`. */
 export const textOf = (value) => (value === null || value === undefined || value === false ? ''
   : typeof value === 'object' ? JSON.stringify(value) : String(value));

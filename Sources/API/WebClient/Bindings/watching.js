@@ -1,9 +1,9 @@
-// What follows a value, and is touched only when it changes.
+// Steps that follow a value, and touch the page only when it changes.
 
-/** A step: `show(node, value, before)` when the value is another; until there is a State that it needs, `showNothing(node)`. */
+/** Returns a step: calls `show(node, value, before)` when the value changes, `showNothing(node)` until there is a State. */
 export const watching = (expression, show, showNothing) => (node, scope) => {
   const needsState = expression.uses.some(({ up, path, local, of }) => !up && !local && !of && path[0] !== '$');
-  let shown = watching; // what no value is
+  let shown = watching; // equal to no value
   return () => {
     if (needsState && scope.session.state === null) return void (shown === watching && showNothing?.(node));
     const value = expression(scope, node);

@@ -1,4 +1,4 @@
-// The curl line for each thing that is done here, and buttons that copy.
+// The curl command for each action of the console, and buttons that copy.
 
 import { elementOf } from '../More/elements.js';
 import { service } from './service.js';
@@ -6,13 +6,13 @@ import { service } from './service.js';
 const quoted = (value) => `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;
 
 export const creation = (viewModel, parameters) => `curl --json ${quoted({ viewModel, parameters })} ${service}sessions`;
-// The id may be what an address says.
+// The id may come from the page's address, so it is escaped.
 const of = (id) => `${service}sessions/${encodeURIComponent(id)}`;
 export const sending = (id, input) => `curl --json ${quoted(input)} ${of(id)}/inputs`;
 export const forking = (id, version) => `curl --json ${quoted({ version })} ${of(id)}/forks`;
 export const following = (id) => `curl -N ${of(id)}/events`;
 
-/** A line to copy, with its button; `name` says what the line does. */
+/** Returns a command with a button that copies it; `name` says what the command does. */
 export const commandOf = (name, line) => elementOf('span', { className: 'command' },
   elementOf('code', { dir: 'ltr' }, line), ' ', copyButton('Copy', `Copy: ${name}`, () => line));
 
@@ -29,7 +29,7 @@ export function copyButton(words, name, textOf) {
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // not a secure context, or not allowed: the older way, by way of the selection
+  } catch { // not a secure context, or not allowed: copies the selection instead
     const focused = document.activeElement;
     const place = elementOf('textarea', { value: text });
     document.body.append(place);

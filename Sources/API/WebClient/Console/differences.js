@@ -1,8 +1,8 @@
-// What differs between two States.
+// The differences between two States.
 
 const isBranch = (value) => value !== null && typeof value === 'object';
 
-/** `{path, before, after}` for each member that differs; `undefined` is where nothing is. */
+/** Returns `{path, before, after}` for each member that differs; a missing member is `undefined`. */
 export function differences(before, after, path = '') {
   if (before === after) return [];
   if (!isBranch(before) || !isBranch(after) || Array.isArray(before) !== Array.isArray(after)) return [{ path, before, after }];
@@ -11,7 +11,7 @@ export function differences(before, after, path = '') {
   return [...names].flatMap((name) => differences(before[name], after[name], pathOf(name)));
 }
 
-/** The member of State that a path begins with. */
+/** Returns the member of State that a path begins with. */
 export const memberOf = (path) => path.split(/[.[]/)[0];
 
 export function written(value) {

@@ -1,9 +1,9 @@
-// A field for a value, made from its schema: `{element, read}`.
+// Makes a field for a value from its schema: `{element, read}`.
 
 import { elementOf } from '../More/elements.js';
 import { casesOf, isNull, resolved } from './schemas.js';
 
-/** `value` is what it begins with, `root` has the schema's definitions. `read` throws a sentence for people. */
+/** Returns a field with an initial `value`; `root` has the schema's definitions. `read` throws a sentence for people. */
 export function fieldOf(schema, name, root, value) {
   const its = resolved(schema, root);
   const { anyOf, type, items, properties } = its;
@@ -50,7 +50,7 @@ function optionField(values, name, value) {
   return { element: labelled(name, control), read: () => values[control.value] };
 }
 
-/** Any other value, as JSON. */
+/** Returns a field for any value as JSON. */
 export function jsonField(name, value) {
   const text = value === undefined ? '' : JSON.stringify(value);
   const control = elementOf('textarea', { rows: 2, required: true, spellcheck: false, value: text });
@@ -64,7 +64,7 @@ export function jsonField(name, value) {
   return { element: labelled(`${name}, as JSON`, control), read };
 }
 
-/** A field that is made when it is wanted: a type may contain itself. */
+/** Returns a place for a field that is made only when needed, as a type may contain itself. */
 function place() {
   const element = elementOf('div', { className: 'within' });
   return {
@@ -97,7 +97,7 @@ function choiceField(cases, name, root, value) {
   return { element: elementOf('div', {}, element, inner.element), read: () => inner.field.read() };
 }
 
-/** A case of an enum, such as an Input, whose `example` may show the values to begin with. */
+/** Returns a field for a case of an enum, such as an Input; `example` may have initial values. */
 export function caseField([name, values], root, example) {
   if (!values) return { element: '', read: () => name };
   const isLone = values.properties && Object.keys(values.properties).join() === '_0';
@@ -109,7 +109,7 @@ export function caseField([name, values], root, example) {
   const lone = fieldOf(values.properties._0, 'value', root, given?._0 ?? given);
   const read = () => {
     const value = lone.read();
-    // An object could be taken for the case's values.
+    // An object would be taken for the case's labelled values.
     return { [name]: value !== null && typeof value === 'object' ? { _0: value } : value };
   };
   return { element: lone.element, read };
@@ -138,7 +138,7 @@ function listField(items, name, root, values = []) {
 function membersField({ properties, required = [] }, name, root, values) {
   const fields = Object.entries(properties).map(([member, schema]) => [member, fieldOf(schema, member, root, values?.[member])]);
   const read = () => Object.fromEntries(fields.map(([member, field]) => [member, field.read()])
-    // What may be left out is left out where there is nothing.
+    // Leaves out optional members without a value.
     .filter(([member, value]) => value !== null || required.includes(member)));
   return { element: group(name, ...fields.map(([, { element }]) => element)), read };
 }

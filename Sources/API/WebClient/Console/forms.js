@@ -4,7 +4,7 @@ import { elementOf } from '../More/elements.js';
 import { caseField, fieldOf, jsonField } from './fields.js';
 import { casesOf, resolved } from './schemas.js';
 
-/** `send(input)` gets what a form holds. */
+/** Returns the forms; each calls `send(input)`. */
 export function inputForms({ inputs }, send) {
   const any = elementOf('details', { open: !inputs.length },
     elementOf('summary', {}, 'Any Input, as JSON'),
@@ -12,7 +12,7 @@ export function inputForms({ inputs }, send) {
   return [...inputs.filter((input) => !isOfService(input)).map((input) => inputForm(input, send)), any];
 }
 
-/** An Input's name, and the schema of its values. */
+/** Returns an Input's name and the schema of its values. */
 const caseOf = ({ name, schema }) => casesOf(schema.anyOf ? schema : { anyOf: [schema] })?.[0] ?? [name, null];
 
 /** Whether only the service may send an Input. */
@@ -26,10 +26,10 @@ function inputForm(input, send) {
   return form(caseField(its, schema, whole), name, send, sentence);
 }
 
-/** Whether an example has the values by their labels. */
+/** Whether an example has the values with their labels. */
 const isWhole = (values, schema) => Object.keys(schema?.properties ?? {}).some((label) => label in Object(values));
 
-/** A form for parameters, or only its button where there are none. */
+/** Returns a form for parameters; only a button if there are none. */
 export function parametersForm(parameters, name, send) {
   const hasSome = Object.keys(parameters.properties ?? {}).length > 0;
   return form(hasSome ? fieldOf(parameters, 'parameters', parameters) : { element: '', read: () => undefined }, name, send);

@@ -1,4 +1,4 @@
-// What happens, the newest on top.
+// The log of what happens, the newest entry first.
 
 import { elementOf } from '../More/elements.js';
 import { written } from './differences.js';
@@ -8,7 +8,7 @@ const kinds = {
   '': 'Everything', input: 'Inputs', action: 'Actions', state: 'State', effect: 'Effects', alarm: 'Alarms and messages', error: 'Errors',
 };
 
-/** What differs between two States, in a list. */
+/** Returns a list of the differences between two States. */
 export function changeList(changes) {
   const lines = changes.slice(0, most.lines).map(({ path, before, after }) => elementOf('li', {},
     elementOf('code', { dir: 'auto' }, `${path ? `${path}: ` : ''}${written(before)} → ${written(after)}`)));
@@ -21,7 +21,7 @@ export class Log {
   #kind = elementOf('select', {}, ...Object.entries(kinds).map(([value, name]) => elementOf('option', { value }, name)));
   #search = elementOf('input', { type: 'search' });
 
-  /** `filter` gets the fields that choose what is shown. */
+  /** Adds to `filter` the fields that choose which entries are shown. */
   constructor(list, filter) {
     this.#list = list;
     const choose = () => { for (const entry of list.children) this.#choose(entry); };
@@ -31,7 +31,7 @@ export class Log {
       elementOf('label', {}, elementOf('span', {}, name), control)));
   }
 
-  /** An Input that was sent; answers a function that says what came of it. */
+  /** Adds an Input that was sent; returns a function that sets its outcome. */
   input(text, command) {
     const outcome = elementOf('span', { className: 'hint' }, 'on its way');
     this.add('input', 'Input', new Date(), elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);

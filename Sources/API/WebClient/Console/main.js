@@ -1,4 +1,4 @@
-// The console of a view model: made from its spec, which the page has with it.
+// The console of a view model, made from the spec in the page.
 
 import { bind, session as sessionOf } from '../uifusion.js';
 import { fieldOf } from './fields.js';
@@ -25,12 +25,12 @@ else make().catch(({ message }) => say(message));
 async function make(parameters) {
   const { id } = await makeSession(spec.name, parameters);
   known.remember({ id, parameters: parameters && masked(parameters, spec.parameters, spec.parameters) });
-  // The first session opens in place, another one by its address.
+  // The first session opens in place, any other by its address.
   if (addressed()) location.hash = addressOf(id);
   else open(id);
 }
 
-/** The client takes the session that the address names. */
+/** Opens a session by way of the page's address, from which the client takes it. */
 function open(id) {
   history.replaceState(null, '', addressOf(id));
   const session = sessionOf(spec.name);

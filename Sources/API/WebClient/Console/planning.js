@@ -6,7 +6,7 @@ const marks = { input: '🟩', action: '✴️', state: '🟦' };
 const mark = (kind) => elementOf('span', { ariaHidden: 'true' }, `${marks[kind]} `);
 const textOf = (tag, text) => elementOf(tag, { dir: 'auto' }, text);
 
-/** Fills the table; answers the plan, which is told what happens. */
+/** Fills the table; returns the plan, which is to be called for what happens. */
 export function planningTable(place, { inputs }) {
   const situations = inputs.flatMap(({ name, situations = [] }) => situations.map((one) => new Situation(name, one)));
   if (!situations.length) {
@@ -22,13 +22,13 @@ export function planningTable(place, { inputs }) {
 
 class Plan {
   #situations;
-  #open = []; // {name, members}: the Inputs whose work is not done, and what changed since
+  #open = []; // {name, input, members}: the Inputs that have not settled, and the members that have changed since
 
   constructor(situations) {
     this.#situations = situations;
   }
 
-  /** Answers a function that takes the Input out again, as the service has refused it. */
+  /** Adds an Input; returns a function that removes it if the service refuses it. */
   sent(input) {
     const name = typeof input === 'string' ? input : Object.keys(input ?? {})[0];
     const open = { name, input: JSON.stringify(input), members: new Set() };
@@ -40,7 +40,7 @@ class Plan {
     for (const open of this.#open) for (const member of members) open.members.add(member);
   }
 
-  /** An Input was seen in the situation that explains most of what changed, and nothing that did not. */
+  /** Ticks, for each Input, the situation that explains most of the changed members and no unchanged one. */
   settled() {
     for (const { name, input, members } of this.#open.splice(0)) {
       const fitting = this.#situations.filter((one) => one.name === name && one.members.every((member) => members.has(member)))
@@ -53,7 +53,7 @@ class Plan {
   }
 }
 
-/** Inputs in a row, repeated ones with their number. */
+/** Returns Inputs as text, repeated ones with their count. */
 function inARow(inputs) {
   const runs = [];
   for (const text of inputs.map((input) => JSON.stringify(input))) {

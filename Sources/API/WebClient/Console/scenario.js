@@ -1,4 +1,4 @@
-// What was done here, as lines of JSON that `uifusion replay --input` plays: Inputs, and the States that followed.
+// The Inputs sent in the console, and the States that followed, as lines of JSON for `uifusion replay --input`.
 
 const most = 1000;
 
@@ -7,12 +7,12 @@ export class Scenario {
   #lines = [];
   #inputs = []; // that no State has followed yet
 
-  /** `parameters` are those of the session, where they are known. */
+  /** `parameters` are the session's, if they are known. */
   constructor(viewModel, parameters) {
     this.#start = { viewModel, parameters };
   }
 
-  /** Answers a function that takes the Input out again, as the service has refused it. */
+  /** Adds an Input; returns a function that removes it if the service refuses it. */
   input(input) {
     const line = { input };
     this.#inputs.push(line);
@@ -21,7 +21,7 @@ export class Scenario {
 
   state(version, state) {
     this.#lines.push({ version, time: new Date().toISOString(), trace: this.#inputs.splice(0), state });
-    // The first line left is where the scenario begins.
+    // The scenario begins at the first line that is left.
     if (this.#lines.length > most) this.#lines.shift();
   }
 

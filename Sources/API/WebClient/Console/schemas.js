@@ -1,15 +1,15 @@
-// What a schema says: the definition that it refers to, its cases, and what in a value is secret.
+// Reads schemas: the definition that one refers to, its cases, and the secrets in a value.
 
 export const dots = '••••';
 
-/** The schema itself in place of a reference; `root` has the definitions. */
+/** Returns the schema that a reference stands for; `root` has the definitions. */
 export function resolved(schema, root) {
   return schema.$ref ? resolved(root.$defs[schema.$ref.split('/').pop()], root) : schema;
 }
 
 export const isNull = ({ type }) => type === 'null';
 
-/** The cases of an enum as `[name, schema of its values]`, null where a case has none; undefined for any other schema. */
+/** Returns an enum's cases as `[name, schema of its values or null]`; undefined for any other schema. */
 export function casesOf({ anyOf }) {
   const cases = new Map();
   for (const form of anyOf ?? []) {
@@ -22,7 +22,7 @@ export function casesOf({ anyOf }) {
   return cases.size ? [...cases] : undefined;
 }
 
-/** A value with dots for what is secret in it. */
+/** Returns a value with dots in place of secrets. */
 export function masked(value, schema, root) {
   const its = resolved(schema, root);
   if (its.format === 'password' && typeof value === 'string') return value && dots;

@@ -1,12 +1,12 @@
-// The service that has this console.
+// Requests to the console's service.
 
-/** Its address, also below a path of a proxy. */
+/** The service's address, which may lie below a path of a proxy. */
 export const service = new URL('..', import.meta.url).href;
 
-/** Makes a session and answers it; throws a sentence for people. */
+/** Creates a session and resolves to it; throws a sentence for people. */
 export const makeSession = (viewModel, parameters) => asked('', { viewModel, parameters });
 
-/** Asks for something of a session, or posts a body, and answers it; throws a sentence for people. */
+/** Gets a resource of a session, or posts a body, and resolves to the response; throws a sentence for people. */
 export async function asked(path, body) {
   const response = await fetch(`${service}sessions${path && `/${path}`}`, body && {
     method: 'POST',
@@ -18,11 +18,11 @@ export async function asked(path, body) {
   return answer;
 }
 
-/** The version that a session has now; 0 where nobody knows. */
+/** Resolves to a session's present version; 0 if it is unknown. */
 export async function versionOf(id) {
   const answer = await fetch(`${service}sessions/${id}`, { cache: 'no-store' }).then((response) => response.json()).catch(() => null);
   return answer?.version ?? 0;
 }
 
-/** A problem (RFC 9457) in a sentence, with the member that it is about. */
+/** Returns a problem (RFC 9457) as a sentence, with the faulty member. */
 export const sentence = ({ detail, title, member }) => [member, detail ?? title].filter(Boolean).join(': ');

@@ -15,7 +15,7 @@ export class KnownSessions {
     this.#pages = `uifusion.session.${path}.`;
   }
 
-  /** `{id, parameters}`, that which was open last at first. */
+  /** `{id, parameters}` of each session, the one that was opened last first. */
   get all() {
     const own = JSON.parse(browserStorage.getItem(this.#place) ?? '[]');
     const ofPages = Object.keys(browserStorage).filter((key) => key.startsWith(this.#pages))
@@ -26,7 +26,7 @@ export class KnownSessions {
 
   find(id) { return this.all.find((one) => one.id === id) ?? { id }; }
 
-  /** Puts a session at the first place. */
+  /** Puts a session first. */
   remember(session) { this.#keep([session, ...this.#without(session.id)]); }
 
   forget(id) { this.#keep(this.#without(id)); }
@@ -36,7 +36,7 @@ export class KnownSessions {
   #keep(sessions) { keep(browserStorage, this.#place, JSON.stringify(sessions.slice(0, most))); }
 }
 
-/** The session that the address names: behind `#`, as that stays in the browser. */
+/** Returns the session id in the page's address: behind `#`, which stays in the browser. */
 export const addressed = () => new URLSearchParams(location.hash.slice(1)).get('session');
 
 export const addressOf = (id) => `#session=${encodeURIComponent(id)}`;

@@ -1,15 +1,15 @@
-// When all is quiet again after an Input, and seen to be.
+// Tells when the session has settled after an Input, and its State is shown.
 
 import { versionOf } from './service.js';
 
 /**
- * Answers a function to call after each Input: then `told` is called once nothing is at work any more, and `shown()`,
- * a version, is as new as the service's.
+ * Returns a function to call after each Input. It calls `told` once the session has settled, and the version `shown()` is as new
+ * as the service's.
  */
 export function settling(session, shown, told) {
   let [asked, isAsking] = [0, false];
 
-  /** An answer may overtake the stream. */
+  /** Waits for the stream, which a response may have overtaken. */
   async function caughtUp() {
     const version = await versionOf(session.id);
     while (shown() < version && session.connection !== 'ended') {

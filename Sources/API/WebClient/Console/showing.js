@@ -1,4 +1,4 @@
-// A session as the console shows it, and what is sent to it.
+// Shows a session in the console, and sends its Inputs.
 
 import { elementOf } from '../More/elements.js';
 import { commandOf, copyButton, creation, following, sending } from './commands.js';
@@ -17,7 +17,7 @@ import { stateTree } from './tree.js';
 
 const at = (id) => document.getElementById(id);
 
-/** `chosen` is the id by which it was asked for: if that is gone, the client has another one. */
+/** `chosen` is the id in the page's address: if that session is gone, the client opens another one. */
 export function showSession(session, spec, known, chosen) {
   const log = new Log(at('log'), at('filter'));
   const trace = at('work') && new Trace(at('work'), log);
@@ -70,7 +70,7 @@ export function showSession(session, spec, known, chosen) {
   });
 
   async function send(input) {
-    // A secret goes to the service, and is shown nowhere.
+    // A secret is sent to the service, but not shown.
     const told = Array.isArray(input) ? input.map((one) => masked(one, inputs, root)) : masked(input, inputs, root);
     const text = JSON.stringify(told);
     const undo = [scenario.input(told), plan.sent(told), ...trace ? [trace.sent(told)] : []];

@@ -1,4 +1,4 @@
-// What the service tells of a session as it happens: its page has a place for it where the service does.
+// The live trace of a session, if the service offers one: then the page has a place for it.
 
 import { elementOf } from '../More/elements.js';
 import { written } from './differences.js';
@@ -8,7 +8,7 @@ const most = 500;
 const code = (text) => elementOf('code', { dir: 'auto' }, text);
 const hint = (text) => elementOf('span', { className: 'hint' }, text);
 const timeOf = (text) => new Date(text).toLocaleTimeString();
-// Without the types that an id is stored with.
+// Leaves out the types in an id.
 const short = (id) => id.replaceAll(/\.<computed .*?\)>/g, '').replaceAll(/(^|\/)(?:[A-Z]\w*\.)+/g, '$1');
 const nameOf = (input) => (typeof input === 'string' ? input : Object.keys(input ?? {})[0]);
 
@@ -17,17 +17,17 @@ export class Trace {
   #source;
   #id;
   #last; // the id of the newest event
-  #running = new Map(); // the effects at work, by their numbers
+  #running = new Map(); // the running effects, by their numbers
   #alarms = new Map();
-  #labels = new Map(); // what may be a cause, by its id
-  #own = []; // the names of Inputs that were sent here and are in the log
+  #labels = new Map(); // the labels of events that may be a cause, by the event's id
+  #own = []; // the names of Inputs that this console has sent, and so are in the log
   #words = hint('Asleep, or not here yet.');
   #work = elementOf('ul', { ariaLabel: 'At work' });
   #set = elementOf('ul', { ariaLabel: 'Alarms' });
 
   constructor(place, log) {
     this.#log = log;
-    // A browser has six connections to a service for all of its tabs.
+    // A browser allows six connections to a service, for all tabs together.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#source?.close() : this.#id && this.#open()));
     place.append(elementOf('h3', {}, 'At work'), this.#words, this.#work, elementOf('h3', {}, 'Alarms'), this.#set);
     this.#show();
@@ -54,7 +54,7 @@ export class Trace {
     }
   }
 
-  /** An Input that the log has already; answers a function that takes it back. */
+  /** Adds an Input that the log already has; returns a function that removes it. */
   sent(input) {
     const own = [input].flat().map((one) => ({ name: nameOf(one) }));
     this.#own.push(...own);
@@ -75,7 +75,7 @@ export class Trace {
 
   _session({ isAwake, running = [], alarms }) {
     this.#running = new Map(running.map((one) => [one.effect ?? one.name, one]));
-    // Those of a session that falls asleep are as they were.
+    // Without `alarms`, the session falls asleep, and its alarms stay as they are.
     if (alarms) this.#alarms = new Map(alarms.map((one) => [one.alarm, one]));
     this.#words.textContent = isAwake ? '' : 'Asleep.';
     this.#show();
@@ -124,7 +124,7 @@ export class Trace {
 
   _dropped(event) {
     this.#add('error', 'Not shown', event, hint(event.count ? `${event.count} events, as they came too fast` : 'events from before'));
-    // What is at work by now is told at the beginning.
+    // A new trace begins with the running effects.
     if (event.count) this.follow(this.#id);
     else this.#last = undefined;
   }

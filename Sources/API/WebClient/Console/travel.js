@@ -1,4 +1,4 @@
-// A session's stored versions on a slider; the page has a place for it where the service shows them.
+// A slider over a session's stored versions, if the service shows them: then the page has a place for it.
 
 import { elementOf } from '../More/elements.js';
 import { commandOf, forking } from './commands.js';
@@ -12,7 +12,7 @@ const most = { matches: 20, states: 100 };
 const button = (words, onclick) => elementOf('button', { type: 'button', className: 'small', onclick }, words);
 
 export function travel(place, idOf) {
-  // The oldest first, and States by their versions.
+  // `versions`: the oldest first; `states`: promises by version.
   let [id, versions, next, states] = ['', [], undefined, new Map()];
   const slider = elementOf('input', { type: 'range', min: 0, oninput: () => show(Number(slider.value)) });
   const search = elementOf('input', { type: 'search', oninput: find });
@@ -29,7 +29,7 @@ export function travel(place, idOf) {
   earlier.hidden = true;
   place.append(elementOf('p', { className: 'ends' }, button('Newest versions', () => load()), earlier), alert, desk);
 
-  /** Runs what may be refused, which is then said. */
+  /** Runs work that the service may refuse, and shows the refusal. */
   async function attempt(work) {
     alert.textContent = '';
     try {
@@ -62,7 +62,7 @@ export function travel(place, idOf) {
     if (!states.has(version)) {
       const [all, answer] = [states, asked(`${id}/versions/${version}`).then(({ state }) => state)];
       all.set(version, answer);
-      // What failed is asked for again.
+      // A failed request is sent again next time.
       answer.catch(() => all.delete(version));
     }
     return states.get(version);
@@ -76,7 +76,7 @@ export function travel(place, idOf) {
     command.replaceChildren(commandOf('go on from here in a new session', forking(id, one.version)));
     happened.replaceChildren(...one.trace.map((line) => elementOf('li', {}, elementOf('code', { dir: 'auto' }, sentenceOf(line)))));
     changed.replaceChildren();
-    // The one before may not be kept.
+    // The version before may not be stored.
     const [before, state] = await Promise.all([last && stateOf(last.version).catch(() => undefined), stateOf(one.version)]);
     if (versions[slider.value] !== one) return;
     showState(state);
@@ -96,7 +96,7 @@ export function travel(place, idOf) {
   });
 }
 
-/** A line of a trace: who sent what. */
+/** Returns a line of a trace as a sentence: who sent what. */
 function sentenceOf({ input, sender, action, text, sent, ...other }) {
   if (input !== undefined) return `Input ${JSON.stringify(input)}${sender ? ` of ${sender}` : ''}`;
   const done = action ?? text;

@@ -2,7 +2,7 @@
 
 import { elementOf } from '../More/elements.js';
 
-// So many are shown at first, and more each time that one asks.
+// How many members are shown at first, and how many more by each click.
 const step = 100;
 /** Longer branches start closed, and close as they become longer, so that the section below State stays in sight. */
 const mostOpen = 25;
@@ -26,7 +26,7 @@ export function stateTree(list) {
   }
 }
 
-/** A node has `update`, which answers nothing where a value of another kind has to have another node. */
+/** Returns a node; its `update` returns undefined if the new value needs another kind of node. */
 function nodeOf(name, value) {
   return isBranch(value) ? branch(name, value) : leaf(name, value);
 }
@@ -43,7 +43,7 @@ function leaf(name, value) {
       if (newer !== value) {
         value = newer;
         const old = text;
-        // A new element begins its animation anew.
+        // A new element restarts the animation.
         text = textOf(value);
         text.className = 'changed';
         old.replaceWith(text);
@@ -58,7 +58,7 @@ function branch(name, value) {
   const [list, size] = [elementOf('ul'), elementOf('span', { className: 'hint' })];
   const isArray = Array.isArray(value);
   const members = membersOf(value, list);
-  // Once, and not where somebody has chosen.
+  // Closes by itself once, and not after the user has clicked.
   let mayClose = !isLong(value);
   const summary = elementOf('summary', { onclick: () => { mayClose = false; } }, nameOf(name), ' ', size);
   const details = elementOf('details', { open: mayClose }, summary, list);

@@ -1,4 +1,4 @@
-// The sessions that a page has so far.
+// The sessions of a page, by view model and name.
 
 export const sessions = new Map();
 const keyOf = (viewModel, name) => JSON.stringify([viewModel, name]);

@@ -1,25 +1,25 @@
-// The one stream of a browser, in the tab that leads.
+// The browser's only stream, in the tab that leads.
 
 import { Refusal, request, strange, unreachable } from './request.js';
 import { creation, following, readStream, sessionsPerStream } from './stream.js';
 import { Pause, backoff } from './timing.js';
 import { livingTabs } from './tab.js';
 
-/** A stream says something every 15 s, or however often the service is set to; what is silent longer is looked at. */
+/** Milliseconds of silence after which the stream is checked; by default, the service sends something every 15 s. */
 const silence = 20_000;
 
 /**
- * Follows the sessions of all tabs, and tells them: `{type: 'live', versions}` (what the stream has sent of which
- * session, 0 for nothing yet), `{type: 'stale'}`, `{type: 'here'}` while it is not known which of them it is, each with
- * the sessions that are `unreadable`; `{type: 'event', event}` and `{type: 'gone', id}`.
+ * Follows the sessions of all tabs on one stream, and sends the tabs messages: `{type: 'live', versions}` (the version that
+ * the stream has sent of each session, 0 for none yet), `{type: 'stale'}`, or `{type: 'here'}` before the first stream has
+ * opened or failed, each with the ids of `unreadable` sessions; `{type: 'event', event}`; `{type: 'gone', id}`.
  */
 export class Leader {
   #status = 'here';
   #tell;
   #position;
-  #tabs = new Map(); // the ids of its sessions, by tab
+  #tabs = new Map(); // the ids of the sessions that each tab follows
   #ended = new Set();
-  #unreadable = new Set(); // to this version of the service; they do not keep the others from being followed
+  #unreadable = new Set(); // sessions that this version of the service cannot read; the stream leaves them out
   #versions = {};
   #abort = new AbortController();
   #isRenewing = false;
@@ -29,7 +29,7 @@ export class Leader {
   #lastSign = 0;
   #timer;
 
-  /** The position in the stream, and the versions that sessions had there. */
+  /** Starts after a position in the stream; `versions` are those of the sessions at that position. */
   constructor(position, versions, tell) {
     this.#position = position;
     this.#versions = versions;
@@ -41,7 +41,7 @@ export class Leader {
     this.#run();
   }
 
-  /** What a tab follows from now on; the one that it has just `joined` may be back. */
+  /** Follows a tab's sessions from now on. A session that the tab has just `joined` is tried again even if it had ended. */
   follow(tab, ids, joined) {
     const before = this.#wanted.join();
     this.#tabs.set(tab, ids);
@@ -51,8 +51,8 @@ export class Leader {
   }
 
   /**
-   * Creates a session for a tab, and follows it by the same request: resolves to it. Answers undefined where there is a
-   * stream already, which would have to be left for that.
+   * Creates a session for a tab by the request that opens the stream; resolves to the session. Returns undefined if a stream
+   * exists already.
    */
   create(tab, body) {
     if (this.#creation || this.#wanted.length) return undefined;
@@ -62,12 +62,12 @@ export class Leader {
     });
   }
 
-  /** Tells how things stand. */
+  /** Sends the tabs the stream's status. */
   report() {
     this.#tell({ type: this.#status, versions: { ...this.#versions }, unreadable: [...this.#unreadable] });
   }
 
-  /** Asks the service at once, as the network may have changed, or the page has slept. */
+  /** Checks the stream at once, as the network may have changed, or the page may have slept. */
   async check() {
     this.#pause.end();
     if (this.#status !== 'live') return;
@@ -76,7 +76,7 @@ export class Leader {
     try {
       const { version } = await this.#read(id, { headers: { 'If-None-Match': `"${this.#versions[id]}"` }, timeout: 4_000 });
       this.#lastSign = Date.now();
-      // A moment for an event that is on its way: only then is it the stream that is dead.
+      // The event may be on its way: the stream is dead only if it does not come within a second.
       setTimeout(() => { if (this.#versions[id] < version) this.#abort.abort(); }, 1_000);
     } catch (refusal) {
       if (refusal.isPassing) this.#abort.abort();
@@ -99,7 +99,7 @@ export class Leader {
     this.#pause.end();
   }
 
-  /** Not before it is known which session is created: the service may have it by now. */
+  /** Opens the stream anew. Does not abort a creation, as the service may have made the session already. */
   #renew() {
     if (this.#creation) return;
     this.#isRenewing = true;
@@ -126,7 +126,7 @@ export class Leader {
         retryAfter = await readStream(made ? creation(made.body) : following(ids, this.#position), this.#abort.signal, {
           opened: () => { failures = 0; this.#opened(ids); },
           event: (event) => {
-            if (event.reason === 'signed-out') return; // of the stream: the next one is refused
+            if (event.reason === 'signed-out') return; // ends only the stream: the service refuses the next one
             if (!ids.length) this.#created(made, ids[0] = event.session, event);
             this.#relay({ session: ids[0], ...event });
           },
@@ -138,7 +138,7 @@ export class Leader {
         retryAfter = refusal.retryAfter;
         if (refusal.isGone || refusal.isUnreadable) await this.#lookInto([refusal.problem.session ?? ids].flat(), refusal);
       } finally {
-        this.#abort.abort(); // a stream that could not be read to its end is still there
+        this.#abort.abort(); // closes a stream that was not read to its end
       }
       if (this.#isOver || this.#isRenewing || !ids.length || ids.some((id) => this.#ended.has(id) || this.#unreadable.has(id))) continue;
       this.#status = 'stale';
@@ -147,7 +147,7 @@ export class Leader {
     }
   }
 
-  /** A tab that crashed has not said goodbye. */
+  /** Drops the tabs that crashed, and so sent no message. */
   async #forgetTheDead() {
     const living = await livingTabs();
     for (const tab of this.#tabs.keys()) {
@@ -176,7 +176,7 @@ export class Leader {
     setTimeout(() => this.#learn(), 500);
   }
 
-  /** Of a session that has not changed since the position of one who did not hear all of it, the stream says nothing. */
+  /** Reads the sessions of unknown version: the stream sends nothing of a session that has not changed since the position. */
   async #learn() {
     for (const [id, version] of Object.entries(this.#versions)) {
       if (version || this.#isOver) continue;
@@ -199,7 +199,7 @@ export class Leader {
     delete this.#versions[id];
   }
 
-  /** The answer may be about one of several, and not say which. */
+  /** Finds out which of the sessions a refusal is about, as it may not say. */
   async #lookInto(ids, refusal) {
     for (const id of ids) {
       const its = ids.length === 1 ? refusal : await this.#read(id).catch((refusal) => refusal);
@@ -210,7 +210,7 @@ export class Leader {
     }
   }
 
-  /** Another version of the service may be there by now. */
+  /** Tries the unreadable sessions again: another version of the service may run by now. */
   async #lookAgain() {
     for (const id of this.#unreadable) {
       const its = await this.#read(id).catch((refusal) => refusal);

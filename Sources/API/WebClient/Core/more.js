@@ -1,30 +1,30 @@
-// The rest of the client, `/uifusion-more.js`: what only some pages need, and what no page needs at once. It is given what
-// both are made of, as nobody knows by which address the page has this module.
+// Loads the client's second module, `/uifusion-more.js`: what only some pages need, or no page needs at once. It imports nothing
+// from this one, but is handed the symbols, as a page may have this module by any address.
 
 import { address } from './request.js';
 import { backoff, navigation } from './timing.js';
 
-export const build = '{{build}}'; // `make client` writes it into both
+export const build = '{{build}}'; // `make client` writes it into both modules
 const timeout = 10_000; // milliseconds
 
-/** What the rest needs of this module; `make client` fills it. */
+/** The symbols that the second module needs from this one; `make client` fills the array. */
 export const shared = [];
 
-/** What the rest consists of, once it is there. */
+/** The exports of the second module, once it has come. */
 export const more = {};
 
 let arrive;
-/** Resolves to that, once it is there; asks for nothing. */
+/** Resolves to `more` once the second module has come; does not load it. */
 export const arrival = new Promise((resolve) => { arrive = resolve; });
 
 let decide;
 const decision = new Promise((resolve) => { decide = resolve; });
 let [isComing, isDecided] = [false, false];
 
-/** Whether it is still worth waiting for. */
+/** Whether the second module has neither come nor been given up. */
 export const isAwaited = () => !isDecided;
 
-/** Asks for it until it comes; resolves to what it consists of, which is nothing if it does not come in time. */
+/** Loads the second module, and retries until it comes. Resolves to `more`, which is empty if the time is over. */
 export function loadMore() {
   if (!isComing) {
     isComing = true;
@@ -53,7 +53,7 @@ async function ask(failures) {
   else mismatch();
 }
 
-/** One of the two is of another build: once, a new page may get both of the same. */
+/** The two modules are of different builds: reloads the page once, to get both of one build. */
 function mismatch() {
   end('uifusion-more.js is of another build');
   if (navigation !== 'reload') location.reload();

@@ -1,4 +1,4 @@
-// Which session a page shows: the one that its address names, the one that this browser had last, or a new one.
+// Finds the session that a page shows: that of the page's address, else the browser's last one, else a new one.
 
 import { loadMore } from './more.js';
 import { parsed, placeOf, request } from './request.js';
@@ -8,19 +8,19 @@ import { locks } from './tab.js';
 
 const place = (viewModel, name) => placeOf('session', `${viewModel}.${name}`);
 
-/** The State that the service has put into the page: of a session, or, without `id`, what a new one begins with. */
+/** Returns the State that the service has put into the page: of a session, or, without `id`, a new session's first one. */
 export const embedded = () => parsed(document.getElementById('uifusion-snapshot')?.textContent);
 
-/** `?session=` goes to the service, `#session=` does not. */
+/** Returns the session id in the page's address. The browser sends `?session=` to the service, but not `#session=`. */
 export function addressed() {
   const of = (text) => new URLSearchParams(text.slice(1)).get('session');
   return of(location.search) ?? of(location.hash);
 }
 
-/** The one that this browser had last. */
+/** Returns the id of the session that this browser had last. */
 export const stored = (viewModel, name) => browserStorage.getItem(place(viewModel, name));
 
-/** Reads a session; null where it is not there. */
+/** Reads a session; resolves to null if the service does not have it. */
 async function find(id) {
   try {
     return (await request('GET', `sessions/${encodeURIComponent(id)}`)).body;
@@ -30,7 +30,7 @@ async function find(id) {
   }
 }
 
-/** Makes a session, unless another tab has just done so: then answers `{id}`. `last` is the one that it replaces. */
+/** Creates a session, or resolves to the `{id}` of one that another tab has just created. The session `last` is replaced. */
 async function create(viewModel, name, parameters, last) {
   const key = place(viewModel, name);
   const make = async () => {
@@ -44,7 +44,7 @@ async function create(viewModel, name, parameters, last) {
   return locks ? locks.request(key, make) : make();
 }
 
-// What one process of the browser stores, another one may see some milliseconds later; a lock it sees at once.
+// Another process of the browser may see a stored text some milliseconds late, but sees a lock at once.
 
 async function justMade(key) {
   const { held } = await locks?.query() ?? { held: [] };
@@ -63,14 +63,14 @@ function announce(key, id) {
   });
 }
 
-/** Answers a session, or just its `{id}`, and with `linkIsGone` whether the address named another one. */
+/** Resolves to a session, or just its `{id}`; `linkIsGone` tells whether the address names a session that is gone. */
 export async function findOrMake(viewModel, name, parameters, last) {
   const linked = !name && last === undefined && addressed();
   let linkIsGone = false;
   if (linked) {
     const found = await find(linked);
     if (found?.viewModel === viewModel) return found;
-    // It may be that of another view model on this page.
+    // The address may name the session of another view model on this page.
     linkIsGone = !found;
     if (linkIsGone) loadMore().then((rest) => rest.forgetAddressed?.());
   }

@@ -1,13 +1,13 @@
-// From one State to the next one, keeping what is the same: a part that did not change stays the same object.
+// Turns one State into the next; parts that did not change stay the same objects.
 
 const isObject = (value) => value !== null && typeof value === 'object';
 const copy = (value) => (Array.isArray(value) ? [...value] : { ...value });
 
-// Not by assignment, which takes `__proto__` for something else.
+// An assignment to `__proto__` would set the prototype.
 const put = (object, name, value) =>
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 
-/** What a patch (RFC 6902: `add`, `remove`, `replace`) makes of a State, which stays as it is. Throws where it does not fit. */
+/** Returns a patched copy of a State (RFC 6902: `add`, `remove`, `replace`). Throws if the patch does not fit. */
 export function patched(state, operations) {
   const copies = new Set();
   const own = (value) => {
@@ -49,7 +49,7 @@ function change(parent, op, name, value) {
   }
 }
 
-/** The new value, with what it shares with the old one being the old one's. */
+/** Returns the new value; parts that equal the old value's are the old objects. */
 export function merged(old, value) {
   if (!isObject(old) || !isObject(value) || Array.isArray(old) !== Array.isArray(value)) return value;
   const names = Object.keys(value);

@@ -1,12 +1,12 @@
-// Where in a State something stands.
+// Paths in a State.
 
 /** A Pulse is written as `{"value":…,"pulse":N}`, N counting its assignments. */
 export const isPulse = (value) => Number.isInteger(value?.pulse) && 'value' in value;
 
-/** A Pulse's value; anything else is itself. */
+/** Returns a Pulse's value, and any other value as it is. */
 export const unwrapped = (value) => (isPulse(value) ? value.value : value);
 
-/** What a path such as `frame.width` leads to, undefined where nothing is; `count` is the length of an array or text. */
+/** Returns the value at a path such as `frame.width`, undefined if there is none; `count` is the length of an array or text. */
 export function valueAt(value, path = '') {
   for (const name of path === '' ? [] : path.split('.')) value = member(unwrapped(value), name);
   return value;

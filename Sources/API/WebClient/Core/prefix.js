@@ -1,12 +1,12 @@
-// The names of our attributes: `<html data-prefix="uf">` has `data-uf-value` in place of `data-value`, which may then be
-// another library's.
+// The names of the client's attributes: a page with `<html data-prefix="uf">` writes `data-uf-value`, and leaves `data-value` to
+// another library.
 
 const prefix = globalThis.document?.documentElement.dataset.prefix;
 
-/** Names, or selectors, as the page writes them. */
+/** Returns names or selectors with the page's prefix. */
 export const named = (text) => (prefix ? text.replaceAll('data-', `data-${prefix}-`) : text);
 
-/** The name without the prefix; undefined where it is not ours. */
+/** Returns an attribute's name without the prefix; undefined if the client does not use it. */
 export function plain(name) {
   const start = named('data-');
   return name.startsWith(start) ? `data-${name.slice(start.length)}` : undefined;
@@ -20,5 +20,5 @@ const prefixed = {
   deleteProperty: (dataset, name) => delete dataset[keyOf(name)],
 };
 
-/** The element's `dataset`, by the names without the prefix. */
+/** Returns the element's `dataset`, with names without the prefix. */
 export const own = ({ dataset }) => (prefix && dataset ? new Proxy(dataset, prefixed) : dataset);

@@ -1,4 +1,4 @@
-// The Pulses of a session that somebody waits for: each assignment is told once, over reloads and lost connections.
+// Calls back for each assignment of a session's Pulses, once, even over reloads and lost connections.
 
 import { isPulse, valueAt } from './paths.js';
 import { placeOf } from './request.js';
@@ -7,14 +7,14 @@ import { keep, tabStorage } from './storage.js';
 export class PulseWatch {
   #callbacks = new Map(); // by the path of a Pulse
 
-  /** Returns a function that ends it. */
+  /** Calls back for a Pulse's assignments from now on. Returns a function that ends that. */
   add(path, callback) {
     if (!this.#callbacks.has(path)) this.#callbacks.set(path, new Set());
     this.#callbacks.get(path).add(callback);
     return () => this.#callbacks.get(path).delete(callback);
   }
 
-  /** Tells where the count has grown since this tab last saw it; the first one seen is only remembered. */
+  /** Calls back for each Pulse whose count has grown since this tab last saw it; the first count is only stored. */
   look({ id, state }) {
     for (const [path, callbacks] of this.#callbacks) {
       const { value, pulse } = Object(valueAt(state, path));

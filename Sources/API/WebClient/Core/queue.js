@@ -1,4 +1,4 @@
-// The Inputs of one session that have no answer yet: they leave in order, and nothing overtakes.
+// The Inputs of one session that have no response yet; they are sent in order.
 
 import { Refusal, parsed, placeOf, request, strange, unreachable } from './request.js';
 import { keep } from './storage.js';
@@ -6,20 +6,19 @@ import { Pause, backoff, randomText } from './timing.js';
 
 /** How many Inputs may wait, and how many bytes they may have as JSON. */
 export const limit = { inputs: 256, bytes: 262_144 };
-/** What leaves as one batch at the most. */
+/** How many Inputs, and how many bytes of JSON, one batch may have. */
 const batchLimit = { inputs: 100, bytes: 32_768 };
 /** The service knows a key for 24 hours, unless newer ones take its place. */
 const keyLifetime = 23 * 3600 * 1000;
 
 /**
- * Nothing is sent while `isOffline()`: so all of it can still be withdrawn.
+ * Sends nothing while `isOffline()`, so that all Inputs can still be withdrawn.
  *
- * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is no
- * longer there.
+ * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is gone.
  *
- * A batch that was sent keeps its key and its Inputs until an answer comes: so it may be sent again for as long as the
- * service knows the key, and is applied once. What waits behind it is kept over a reload of the page, up to the first that is
- * secret: secrets are not stored, and leave alone.
+ * A batch that was sent keeps its key and its Inputs until a response comes: it can be sent again for as long as the service
+ * knows the key, which applies it once. Inputs survive a reload of the page, up to the first secret one: secret Inputs are
+ * not stored, and each is sent by itself.
  */
 export class InputQueue {
   /** Inputs without an answer, oldest first: `{input, words, replaces, isSecret}`. */
@@ -29,10 +28,10 @@ export class InputQueue {
   /** Why nothing answers, as a sentence; empty while all is well. */
   trouble = '';
 
-  #id = null; // where it sends to
-  #place = null; // what is stored, over the session's end, until another one begins
-  #batch = null; // {key, count, since, unanswered}: the first `count` of those that wait, and the attempts without an answer
-  #stored = new Map(); // the numbers under which Inputs are stored, each by itself: all of them may be much
+  #id = null; // the session to send to
+  #place = null; // the key in the storage, also after the session's end
+  #batch = null; // {key, count, since, unanswered}: the first `count` waiting Inputs, and the attempts without a response
+  #stored = new Map(); // the number in the storage of each Input; all in one text could be too long
   #isRunning = false;
   #pause = new Pause();
   #storage;
@@ -47,19 +46,19 @@ export class InputQueue {
     this.#isOffline = isOffline;
   }
 
-  /** Begins to send to a session, with what was left of it before the page was loaded. */
+  /** Begins to send to a session, starting with the Inputs that were stored before the page was loaded. */
   start(id) {
     if (id === this.#id) return;
     if (this.#place) this.#forget();
     this.#id = id;
     this.#place = placeOf('queue', id);
-    // An older client did not tell apart the services below the paths of an origin.
+    // An older client stored under the same key for all services of an origin.
     const place = [this.#place, `uifusion.queue.${id}`].find((place) => this.#storage?.getItem(place));
     const saved = place && parsed(this.#storage.getItem(place));
     if (saved) {
       const { numbers = [] } = saved;
       const before = numbers.map((number) => parsed(this.#storage.getItem(`${place}.${number}`)));
-      // There was no room for all of it.
+      // The storage may have had no room for all Inputs.
       if (!before.every(Boolean)) before.splice(before.findIndex((entry) => !entry));
       if (saved.batch?.count > (saved.waiting ?? before).length) [saved.batch, before.length] = [null, 0];
       if (place === this.#place) for (const [index, entry] of before.entries()) this.#stored.set(entry, numbers[index]);
@@ -73,18 +72,18 @@ export class InputQueue {
   }
 
   /**
-   * Resolves to the version that has the Input; rejects where it was refused or given up. It takes the place of what
-   * `replaces` the same, but not of what stands before an Input that replaces nothing: that may need it.
+   * Queues an Input. Resolves to the version that contains it; rejects if it is refused or given up. It takes the place of
+   * waiting Inputs with the same `replaces`, except for those before an Input without `replaces`, which may need them.
    */
   add(input, { words, replaces, isSecret } = {}) {
     return new Promise((resolve, reject) => {
-      // As it is now, and only if it can be sent at all.
+      // A copy: later changes do not count. Throws for what JSON cannot say.
       const entry = { input: JSON.parse(JSON.stringify(input)), words, replaces, isSecret };
       callers.set(entry, [{ resolve, reject }]);
       const first = Math.max(this.#batch?.count ?? 0, 1 + this.waiting.findLastIndex((other) => other.replaces === undefined));
       this.waiting = this.waiting.filter((other, index) => {
         if (index < first || replaces === undefined || other.replaces !== replaces) return true;
-        // Whoever waits for one that is replaced, waits for what came in its place.
+        // Callers that wait for a replaced Input wait for the new one.
         callers.get(entry).push(...callers.get(other) ?? []);
       });
       this.waiting.push(entry);
@@ -92,16 +91,16 @@ export class InputQueue {
         this.#giveUp(this.waiting.length - 1, new Refusal(`No more than ${limit.inputs} may wait, or ${limit.bytes >> 10} KiB.`));
       } else {
         this.#update();
-        // What is sent in one go leaves as one batch.
+        // Inputs that are added together leave as one batch.
         queueMicrotask(() => this.#run());
       }
     });
   }
 
-  /** What was sent may have arrived. */
+  /** Whether an Input was sent, and so may have arrived. */
   isSent(entry) { return this.waiting.indexOf(entry) < (this.#batch?.count ?? 0); }
 
-  /** Takes an Input out that was not sent yet. */
+  /** Removes an Input, unless it was sent. */
   withdraw(entry) {
     if (this.isSent(entry)) return;
     this.waiting = this.waiting.filter((other) => other !== entry);
@@ -114,19 +113,19 @@ export class InputQueue {
     this.#update();
   }
 
-  /** Tries at once what waits for a better time. */
+  /** Ends the pause before the next attempt. */
   poke() {
     this.#pause.end();
   }
 
-  /** The session is over, and with it all that waits. */
+  /** Gives up all waiting Inputs, as the session has ended. */
   end(reason) {
     if (this.waiting.length) this.#giveUp(0, new Refusal(reason));
     this.#save();
     this.#stop();
   }
 
-  /** The page goes: what is stored is the tab's next page's, until this one comes back and starts anew. */
+  /** Stops, as the page goes: the stored Inputs are for the tab's next page, or for this one if it comes back and starts anew. */
   leave() {
     this.#run(); // to send what can be sent at once
     const left = this.waiting;
@@ -160,7 +159,7 @@ export class InputQueue {
         this.#answered(batch.count, version);
       } catch (refusal) {
         if (batch !== this.#batch) continue;
-        if (refusal.isGone || refusal.problem && refusal.status === 429) batch.unanswered -= 1; // it was not taken
+        if (refusal.isGone || refusal.problem && refusal.status === 429) batch.unanswered -= 1; // the service has not applied it
         if (refusal.isPassing && isFresh(batch)) {
           this.#update(refusal.message);
           await this.#pause.wait(backoff(failures++, refusal.retryAfter));
@@ -188,13 +187,13 @@ export class InputQueue {
     const { version } = await request('POST', `sessions/${this.#id}/inputs`, {
       body,
       headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
-      keepalive: body.length < 16_384, // so that it arrives when the page goes; a browser takes no more
+      keepalive: body.length < 16_384, // arrives even if the page goes; browsers limit the size
       counted: (change) => {
-        batch.unanswered = (batch.unanswered ?? 1) + change; // an older client did not count
+        batch.unanswered = (batch.unanswered ?? 1) + change; // an older client stored no count
         this.#save();
       },
     });
-    if (!version) throw new Refusal(strange); // from something in between
+    if (!version) throw new Refusal(strange); // a proxy's response
     return version;
   }
 
@@ -204,7 +203,7 @@ export class InputQueue {
     this.trouble = '';
     this.#save();
     for (const entry of done) callers.get(entry)?.forEach(({ resolve }) => resolve(version));
-    queueMicrotask(this.#changed); // once the callers wait for State
+    queueMicrotask(this.#changed); // after the callers have begun to wait for State
   }
 
   #refused(refusal) {
@@ -213,21 +212,21 @@ export class InputQueue {
     if (refusal.isGone) {
       this.#gone(refusal);
     } else if (refusal.type === 'invalid-input' && index > 0) {
-      // Nothing was applied: those before it go first, and then it is the first one.
+      // Nothing was applied: the Inputs before the invalid one are sent first.
       this.#batch = this.#nextBatch(index);
     } else if (refusal.status === 413 && count > 1) {
       this.#batch = this.#nextBatch(count >> 1);
     } else {
-      // Of a batch that failed halfway those before `index` stand.
+      // A batch that failed halfway has applied the Inputs before `index`.
       if (index > 0) this.#answered(index);
       this.#giveUp(0, refusal);
     }
   }
 
-  /** From a place on, for what stands behind may be meant for what did not happen. */
+  /** Gives up the Inputs from a place on: those behind a refused one may depend on it. */
   #giveUp(place, refusal) {
     const entries = this.waiting.splice(place);
-    // What was sent, and got no answer that says so, may have been applied all the same.
+    // A batch that was sent and has no certain response may have been applied.
     const isDoubtful = !place && this.#batch?.unanswered && (refusal.isPassing || refusal.isGone);
     const reason = `${isDoubtful ? 'This may not have been saved.' : 'This could not be saved.'} ${refusal.message}`;
     if (!place) this.#batch = null;
@@ -250,7 +249,7 @@ export class InputQueue {
     this.#changed();
   }
 
-  /** All that is stored, but what is still wanted. */
+  /** Removes the stored Inputs but the `wanted` ones. */
   #forget(wanted) {
     if (!wanted) this.#storage?.removeItem(this.#place);
     for (const [entry, number] of this.#stored) {
@@ -278,7 +277,7 @@ export class InputQueue {
   }
 }
 
-// Those who wait for an Input; nobody does any more once the page was loaded anew.
+// The promises of callers that wait for an Input; a reload drops them.
 const callers = new WeakMap();
 const reject = (entry, refusal) => callers.get(entry)?.forEach((caller) => caller.reject(refusal));
 const isFresh = ({ since }) => Date.now() - since < keyLifetime;

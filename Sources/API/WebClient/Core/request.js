@@ -1,16 +1,16 @@
-// One request to the service: its answer, or a Refusal that says what went wrong.
+// Sends one request to the service: returns its response, or throws a Refusal that says what went wrong.
 
 import { loadMore } from './more.js';
 import { keep, tabStorage } from './storage.js';
 
-/** The service is where this module came from, also below a path of a proxy. */
+/** The service's address is that of this module, which may lie below a path of a proxy. */
 const base = new URL('.', import.meta.url);
 export const address = (path) => new URL(path, base).href;
 
-/** The key of something that the browser keeps: of this service, as there may be several below paths of one origin. */
+/** Returns a key in the browser's storage, for this service alone: one origin may have several below different paths. */
 export const placeOf = (kind, name = '') => `uifusion.${kind}.${base.pathname.slice(1)}${name}`;
 
-/** What the service refused (`problem`, RFC 9457), or `status` 0 when no answer of the service came. */
+/** An error with the `problem` of the service (RFC 9457), null from anything else; `status` is 0 if no response came. */
 export class Refusal extends Error {
   constructor(message, status = 0, problem = null, retryAfter = 0) {
     super(message);
@@ -19,19 +19,19 @@ export class Refusal extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Which member of an Input or of parameters was wrong. */
+  /** The name of the faulty member of an Input or of parameters. */
   get member() { return this.problem?.member; }
 
-  /** As in `/problems/queue-full`. */
+  /** The last part of the problem's type, such as `queue-full`. */
   get type() { return this.problem?.type?.split('/').pop(); }
 
-  /** The service has the session, and its present version cannot read it: another one can. */
+  /** Whether the service has the session, but its present version cannot read it. */
   get isUnreadable() { return this.type === 'unreadable-session'; }
 
-  /** The session never was, or has ended. */
+  /** Whether the session has never existed or has ended. */
   get isGone() { return this.problem !== null && [404, 410].includes(this.status) && !this.isUnreadable; }
 
-  /** The same request may well succeed later: also what no service of ours answered, but something in between. */
+  /** Whether the same request may succeed later; true also for a proxy's response. */
   get isPassing() {
     return this.status !== 413 && !this.problem || this.status === 429 || this.status > 500 || this.isUnreadable;
   }
@@ -46,18 +46,18 @@ const sentences = {
   413: 'It is too large.',
   500: 'The service has failed. Try again.',
 };
-/** After how many seconds to come back; 0 where the service does not say. */
+/** Returns the seconds to wait before the next attempt; 0 if the response does not say. */
 export const retryAfter = ({ headers }) => Number(headers.get('Retry-After')) || 0;
 
 const fail = () => { throw new Refusal(unreachable); };
 
-/** What the service has in place of the one who uses this tab: what the tab sends is taken as his alone. */
+/** The key of the `Sender` mark of this tab's user: the service accepts the tab's requests from this user alone. */
 export const senderPlace = placeOf('sender');
 
 /**
- * Of the service; a Refusal where it cannot be reached. Where nobody is signed in, or somebody else than before, the rest
- * of the client decides; what `isForAll` tabs is sent whoever uses this one. `counted(change)` is told 1 of each attempt, and -1
- * of one that was answered and not taken, as nobody was signed in, or somebody else.
+ * Fetches from the service; throws a Refusal if it cannot be reached. If nobody or another user is signed in, the second module
+ * decides. A request `isForAll` tabs is sent whoever uses this one. Calls `counted(1)` for each attempt, and `counted(-1)` after
+ * one that the service has refused because nobody or another user is signed in.
  */
 export async function fetched(path, signal, options) {
   const its = tabStorage.getItem(senderPlace);
@@ -75,7 +75,7 @@ export async function fetched(path, signal, options) {
   return (await loadMore()).renew?.(response, () => fetched(path, signal, options)) ?? fail();
 }
 
-/** Answers `{body, version}`, where the version is what `ETag` says. */
+/** Sends a request; resolves to `{body, version}`, the version being that of `ETag` or of the body. */
 export async function request(method, path, { body, headers, timeout = 30_000, ...rest } = {}) {
   const type = body !== undefined && { 'Content-Type': 'application/json' };
   const response = await fetched(path, () => AbortSignal.timeout(timeout), { method, body, headers: { ...type, ...headers }, ...rest });
@@ -87,7 +87,7 @@ export async function request(method, path, { body, headers, timeout = 30_000, .
   throw refusal(response, answer);
 }
 
-/** Of an answer that is none of those that were hoped for. Developers are told in the console, users by the message. */
+/** Returns the Refusal for a failed response, with a message for users; the console tells developers the details. */
 export function refusal(response, answer) {
   const { status, headers } = response;
   const problem = headers.get('Content-Type')?.startsWith('application/problem+json') ? answer : null;

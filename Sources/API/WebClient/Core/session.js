@@ -1,4 +1,4 @@
-// A session of a view model: what it shows, and what is sent to it.
+// A session of a view model: its State, and the Inputs that are sent to it.
 
 import { loadMore } from './more.js';
 import { addressed, embedded, findOrMake, stored } from './opening.js';
@@ -23,19 +23,19 @@ export class Session extends EventTarget {
   state = null;
   /** `connecting`, `live`, `stale`, `offline` or `ended`. */
   connection = 'connecting';
-  /** Why it ended, as a sentence. */
+  /** Why the session has ended, as a sentence. */
   endReason = '';
-  /** What the user should know of how it was found, as a sentence; empty once it is dismissed. */
+  /** How the session was found, as a sentence for the user; empty once it is dismissed. */
   notice = '';
 
   #queue;
   #stream = sharedStream();
   #parameters;
   #pause = new Pause();
-  #trouble = ''; // why it cannot be opened
+  #trouble = ''; // why the session cannot be opened
   #pulses = new PulseWatch();
   #awaited = []; // {version, resolve, reject}
-  #newest = 0; // the newest version that was heard of
+  #newest = 0; // the newest version known to exist
   #isReading = false;
   #wasLive = false;
   #isOpen = false;
@@ -74,23 +74,23 @@ export class Session extends EventTarget {
   get givenUp() { return this.#queue.givenUp; }
   /** Why nothing answers, as a sentence; empty while all is well. */
   get trouble() { return this.#queue.trouble || this.#trouble; }
-  /** Whether State is what a new session begins with, shown until it is there. */
+  /** Whether State is a new session's first one, shown until the session exists. */
   get isPreview() { return this.state !== null && this.version === 0; }
 
-  /** Resolves to the version that has the Input, once `state` is that new. What `isSecret` is stored and shown nowhere. */
+  /** Sends an Input. Resolves to the version that contains it, once `state` is that new. Secrets are neither stored nor shown. */
   send(input, { words, replaces, isSecret } = {}) {
     this.#flush();
     const sent = this.connection === 'ended'
       ? Promise.reject(new Refusal(this.endReason))
       : this.#queue.add(input, { words, replaces, isSecret }).then((version) => this.#reached(version));
-    sent.catch(() => {}); // who does not ask is told by `givenUp`
+    sent.catch(() => {}); // callers may read `givenUp` instead
     return sent;
   }
 
-  /** How many Inputs State does not have yet. */
+  /** How many Inputs State does not contain yet. */
   get unshown() { return this.waiting.length + this.#awaited.length; }
 
-  /** Calls now, if there is a State, and whenever what is there changes. Returns a function that ends it. */
+  /** Calls back now, if there is a State, and whenever the value at the path changes. Returns a function that ends that. */
   observe(path, callback) {
     let known;
     let isKnown = false;
@@ -106,20 +106,20 @@ export class Session extends EventTarget {
     return () => this.removeEventListener('state', look);
   }
 
-  /** Calls each time that a Pulse is assigned: once, also over reloads and lost connections. */
+  /** Calls back once for each assignment of a Pulse, even over reloads and lost connections. */
   pulse(path, callback) {
     const stop = this.#pulses.add(path, callback);
     if (this.version) this.#pulses.look(this);
     return stop;
   }
 
-  /** Resolves to whether nothing is at work any more, after so many seconds at the most. */
+  /** Resolves to whether the session has settled before the timeout, in seconds. */
   async settled({ timeout = 60 } = {}) { return (await loadMore()).settled?.(this, timeout) ?? false; }
 
-  /** Whether an Input of those that wait was sent, and so may have arrived. */
+  /** Whether a waiting Input was sent, and so may have arrived. */
   isSent(entry) { return this.#queue.isSent(entry); }
 
-  /** Takes back an Input that waits and was not sent. */
+  /** Withdraws a waiting Input, unless it was sent. */
   withdraw(entry) { this.#queue.withdraw(entry); }
 
   dismiss(entry) { this.#queue.dismiss(entry); }
@@ -137,7 +137,7 @@ export class Session extends EventTarget {
     this.#open({ last });
   }
 
-  /** Follows the session for one who shows it. Returns a function that ends that. */
+  /** Follows the session for an element or a script. Returns a function that ends that. */
   join() {
     if (!this.#users++ && this.#isOpen) this.#follow();
     return () => {
@@ -189,7 +189,7 @@ export class Session extends EventTarget {
     this.#isOpen = true;
     this.#queue.start(this.id);
     this.#refresh();
-    // A stream of our own begins with the State; one of another tab may have brought it before we listened.
+    // This tab's stream begins with the State; another tab's may have brought it before this session joined.
     if (!this.version && !this.#stream.isLeading) this.#read();
   }
 
@@ -197,7 +197,7 @@ export class Session extends EventTarget {
     const { id } = this;
     this.#stream.join(id, {
       event: (event) => this.#event(event),
-      // It may be there for whoever uses this tab, and not for the stream's sender.
+      // The session may exist for this tab's user, but not for the user who opened the stream.
       gone: async () => {
         const { isGone } = await request('GET', `sessions/${id}`).catch((refusal) => refusal);
         if (id === this.id && this.#isOpen) isGone ? this.#gone() : this.#follow();
@@ -214,7 +214,7 @@ export class Session extends EventTarget {
   }
 
   #gone(reason = 'This session is gone.') {
-    // Nobody has seen it on this page yet: it ended while the browser was away.
+    // A session that this page never showed ended while the browser was away: a new one takes its place.
     if (this.version) return this.#end(reason);
     const { id: last, notice } = this;
     this.#leave(reason);
@@ -254,8 +254,8 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Answers and streams may overtake each other: only what is newer counts. Older than what was shown when it was
-   * asked for is only a State from which the service goes on after it has lost what came later.
+   * Takes over a newer State; responses and events may overtake each other. If a State that was read is older than that `shown`
+   * when the request was sent, the service has lost the later ones and goes on from this one.
    */
   #apply({ version, state }, shown = 0) {
     if (version < shown) this.#newest = version;
@@ -281,7 +281,7 @@ export class Session extends EventTarget {
     });
   }
 
-  /** The stream should bring that version; if it does not, it is asked for. */
+  /** Reads the session if the stream does not bring a version within a second. */
   #expect(version) {
     this.#newest = Math.max(this.#newest, version);
     if (version > this.version) setTimeout(() => { if (version > this.version) this.#read(); }, 1000);
@@ -297,7 +297,7 @@ export class Session extends EventTarget {
       if (id === this.id) this.#apply(body, shown);
       if (this.version < this.#newest || !this.version) this.#expect(this.#newest || 1);
     } catch (refusal) {
-      // What only passes is tried again by whoever waits for a version, or when the stream is live again.
+      // A passing failure is retried when a version is expected, or when the stream is live again.
       if (id === this.id && refusal.isGone) this.#gone();
     }
     this.#isReading = false;

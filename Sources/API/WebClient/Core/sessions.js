@@ -3,11 +3,11 @@
 import { knownSession, remember } from './known.js';
 import { Session } from './session.js';
 
-/** The page's session of that view model, and of that name, if there are several. */
+/** Returns the page's session of a view model, and of a name if there are several. */
 export const sessionNamed = (viewModel, name, parameters) =>
   knownSession(viewModel, name) ?? remember(new Session(viewModel, name, parameters));
 
-/** For a script, which shows it for as long as the page is there. */
+/** Returns a session for a script, and follows it for as long as the page exists. */
 export function session(viewModel, { name = '', parameters } = {}) {
   const its = sessionNamed(viewModel, name, parameters);
   its.join();

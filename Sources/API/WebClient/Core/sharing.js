@@ -1,19 +1,18 @@
-// One stream for all tabs of a browser: one tab leads and has it, and tells the others what comes.
+// One stream for all tabs of a browser: the leading tab reads it, and relays its events to the others.
 
 import { Leader } from './leader.js';
 import { address, request } from './request.js';
 import { identify, letGo, locks } from './tab.js';
 
 const name = `uifusion ${address('')}`;
-/** A tab that is seen asks the leader so often whether it is there; one silence is enough. */
+/** Milliseconds between the pings of a visible tab to the leader; a single one without reply makes the tab take over. */
 const beat = 2_000;
 
 /**
- * A browser allows six connections to a service, and a stream takes one for good. So the tab that holds a lock
- * leads; the lock of one that is closed or crashes goes to the next, and one that does not answer loses it.
+ * A browser allows six connections to a service, and a stream occupies one. So only the tab that holds a lock, the leader, has
+ * a stream. When the leader closes or crashes, the next tab gets the lock; if it does not reply, another tab takes the lock.
  *
- * A follower has `event(event)`, `gone()` and `connectionChanged()`; `catchUp(version)` is called where it may have
- * missed something.
+ * A follower has `event(event)`, `gone()`, `connectionChanged()`, and `catchUp(version)` for when it may have missed events.
  */
 class SharedStream {
   /** Resolves once it is known whether this tab leads. */
@@ -27,10 +26,10 @@ class SharedStream {
   #channel = null;
   #versions = null; // what the leader's stream has sent; null while it is not live
   #unreadable = [];
-  #known = {}; // what this tab has heard of all sessions, until #position
+  #known = {}; // the versions that this tab has heard of, up to #position
   #position = '';
   #unanswered = 0;
-  #isAsleep = true; // or not awake yet
+  #isAsleep = true; // until #enter is done
 
   constructor() {
     this.ready = this.#enter();
@@ -53,7 +52,7 @@ class SharedStream {
     this.#follow(id);
   }
 
-  /** Creates a session: by the request that opens the stream, if this tab leads and has none yet. */
+  /** Creates a session, by the request that opens the stream if this tab leads and has no stream yet. */
   async create(body) {
     return await this.#leader?.create(this.#tab, body) ?? (await request('POST', 'sessions', { body })).body;
   }
@@ -63,7 +62,7 @@ class SharedStream {
     this.#follow();
   }
 
-  /** The page has slept, or the network has changed. */
+  /** Checks the stream, as the page has slept or the network has changed. */
   check() {
     if (this.#isAsleep) return;
     if (this.#leader) this.#leader.check();
@@ -71,7 +70,7 @@ class SharedStream {
     for (const follower of this.#followers.values()) follower.connectionChanged();
   }
 
-  // MARK: Who leads
+  // MARK: Leadership
 
   async #enter() {
     this.#tab = await identify();
@@ -82,7 +81,7 @@ class SharedStream {
     }
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = ({ data }) => {
-      // One that led before and has not noticed yet that it no longer does.
+      // A former leader may not have noticed yet that it has lost the lock.
       const isStray = this.isLeading && ['live', 'stale', 'here'].includes(data.type);
       if (!isStray) this.#hear(data);
     };
@@ -92,7 +91,7 @@ class SharedStream {
     this.#follow();
   }
 
-  /** Leads for as long as it has the lock; then waits for it like all others. */
+  /** Leads for as long as the tab has the lock; then waits for it again. */
   async #hold(options, decided = () => {}) {
     this.#bid.abort();
     this.#bid = new AbortController();
@@ -103,7 +102,7 @@ class SharedStream {
         decided();
         return term;
       });
-    } catch { /* Another tab has taken the lock, or this one no longer wants it. */ }
+    } catch { /* Another tab has taken the lock, or this one has given up its request. */ }
     if (this.#isAsleep || signal.aborted) return;
     this.#stepDown();
     this.#hold(null);
@@ -147,9 +146,9 @@ class SharedStream {
     }
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
-  /** With the `id` of the session that the tab has just joined, if it has. */
+  /** Tells the leader the tab's sessions, and the `id` of one that the tab has just joined. */
   #follow(id) {
     if (this.#isAsleep) return;
     const message = { type: 'follow', tab: this.#tab, ids: [...this.#followers.keys()], id };
@@ -195,5 +194,5 @@ class SharedStream {
 
 let shared;
 
-/** The page's part in it. */
+/** Returns the page's shared stream. */
 export const sharedStream = () => shared ??= new SharedStream();

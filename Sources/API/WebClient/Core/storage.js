@@ -1,4 +1,4 @@
-// What the browser keeps for the page; where it may keep nothing, only as long as the page is there.
+// The browser's storage; memory stands in for it if the page may store nothing.
 
 const kept = (name) => {
   try {
@@ -9,14 +9,14 @@ const kept = (name) => {
   }
 };
 
-/** What finds no room is not kept, and will not survive a reload. */
+/** Stores a text, unless there is no room for it. */
 export function keep(storage, key, text) {
   try {
     storage.setItem(key, text);
   } catch { /* The browser allows some megabytes. */ }
 }
 
-/** Of this tab, over reloads. */
+/** The tab's storage; it survives reloads. */
 export const tabStorage = kept('sessionStorage');
-/** Of all tabs, for good. */
+/** The storage that all tabs share; it is permanent. */
 export const browserStorage = kept('localStorage');

@@ -2,25 +2,25 @@
 
 import { Refusal, fetched, parsed, refusal, retryAfter, unreachable } from './request.js';
 
-/** The stream can carry so many sessions. */
+/** The most sessions that one stream can carry. */
 export const sessionsPerStream = 64;
 
-/** The request for the stream of sessions, from a position on. */
+/** Returns the request for the stream of sessions, from a position on. */
 export function following(ids, position) {
   const query = new URLSearchParams([...ids.map((id) => ['session', id]), ['format', 'patch']]);
   if (position) query.set('after', position);
   return [`events?${query}`];
 }
 
-/** The request for a session and its stream in one. */
+/** Returns the request that creates a session and opens its stream. */
 export const creation = (body) => ['sessions?format=patch', { method: 'POST', body, type: 'application/json' }];
 
 /**
- * Reads until the stream is over, and answers after how many seconds to come back.
+ * Reads a stream to its end; resolves to the seconds to wait before opening the next one.
  *
- * `opened()` is called once the service has accepted it, `event(…)` for each event, `heard()` for every sign of life.
- * Throws a Refusal where there is no stream, or where it broke off. A session that was created without a stream is told
- * as an event all the same.
+ * Calls `opened()` once the service has accepted the request, `event(…)` for each event, `heard()` whenever bytes arrive.
+ * Throws a Refusal if there is no stream, or if it breaks off. If the service creates a session without opening a stream, the
+ * session's State is passed on as an event.
  */
 export async function readStream([path, { method, body, type } = {}], signal, { opened, event, heard }) {
   const headers = { Accept: 'application/x-ndjson', ...type && { 'Content-Type': type } };

@@ -1,20 +1,20 @@
-// Which tab this is: known to itself over a reload, and to the others for as long as it lives.
+// The tab's id: the tab keeps it over reloads, and the other tabs see it for as long as the tab lives.
 
 import { keep, tabStorage } from './storage.js';
 import { navigation, randomText } from './timing.js';
 
-/** Where there are no locks (the origin is not secure, or may store nothing), every tab is on its own. */
+/** The browser's locks. Without them (the origin is not secure, or may store nothing), each tab has its own stream. */
 export let { locks } = navigator;
 
-/** Of the id in the tab's memory, and of the lock that each tab holds, with its id behind. */
+/** The key of the id in the tab's storage, and the beginning of the name of the tab's lock, which ends with the id. */
 const tabPlace = 'uifusion.tab.';
 let release = () => {};
 
-/** Resolves to the id; a tab that was duplicated has its memory, too, and may not send what the other one sends. */
+/** Resolves to the id. A duplicated tab has a copy of the other one's storage: it gets a new id and drops the queues. */
 export async function identify() {
   const known = tabStorage.getItem(tabPlace);
   if (!locks) return randomText();
-  // The page that was here before may not have gone yet; one that hangs takes its time to be reloaded.
+  // The tab's last page may still hold the lock: for long, if it hangs while it is reloaded.
   if (known && await hold(known, navigation === 'reload' ? 10_000 : 500)) return known;
   for (const name of Object.keys(tabStorage).filter((name) => name.startsWith('uifusion.queue.'))) {
     tabStorage.removeItem(name);
@@ -25,10 +25,10 @@ export async function identify() {
   return id;
 }
 
-/** The tab is in the back/forward cache, and no longer there for the others. */
+/** Releases the tab's lock, as the page goes into the back/forward cache. */
 export const letGo = () => release();
 
-/** The ids of all tabs that live; undefined where that is not known. */
+/** Resolves to the ids of all living tabs; undefined without locks. */
 export const livingTabs = async () => locks && new Set((await locks.query()).held.map(({ name }) => name.slice(tabPlace.length)));
 
 function hold(id, milliseconds) {

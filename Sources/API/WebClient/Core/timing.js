@@ -1,6 +1,6 @@
-// When something is done: later, in the next frame, or as soon as somebody asks for it.
+// Pauses, the backoff of retries, and calls once per frame.
 
-/** How the page came: `navigate`, `reload`, `back_forward`. */
+/** How the page was loaded: `navigate`, `reload`, `back_forward`. */
 export const navigation = performance.getEntriesByType('navigation')[0]?.type;
 
 /** A pause that `end()` cuts short. */
@@ -21,12 +21,12 @@ export class Pause {
   }
 }
 
-/** How long to wait after so many failures: not all clients at once, and never less than was asked for. */
+/** Returns the seconds to wait after some failures: random, so that not all clients retry at once, but `atLeast` so many. */
 export function backoff(failures, atLeast = 0) {
   return Math.max(atLeast, Math.min(0.25 * 2 ** failures, 5) * (0.5 + Math.random() / 2));
 }
 
-/** Calls once in the next frame however often it is asked; a page that shows no frames is not waited for. */
+/** Returns a function that runs an action once in the next frame, however often it is called; after 0.1 s without a frame. */
 export function oncePerFrame(action) {
   let isDue = false;
   const run = () => {

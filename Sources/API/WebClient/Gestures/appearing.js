@@ -1,4 +1,4 @@
-// Whether an element is in sight: in the window, in a tab that is shown.
+// Fires events when elements come into sight or leave it: in the window of a visible tab.
 
 import { fire, waitingFor } from './elements.js';
 
@@ -13,7 +13,7 @@ const observer = new IntersectionObserver((entries) => {
   }
 });
 
-/** What cannot be sent yet is told once it can, if it is still true. */
+/** Fires the event; for a disabled element once it is enabled, if that is still true. */
 export function tell(element) {
   const isSeen = Boolean(there.get(element)) && !document.hidden;
   if (!there.has(element) || element.ariaDisabled === 'true' || isSeen === (told.get(element) ?? false)) return;

@@ -1,18 +1,18 @@
-// What gestures ask of elements and do to them. Nothing here comes from the client: the module works beside any build of it.
+// Functions on elements for gestures. This module imports nothing from the client, and so works with any build of it.
 
 const { prefix } = document.documentElement.dataset;
 
-/** An attribute of ours, as the page writes it. */
+/** Returns the name of a client's attribute, with the page's prefix. */
 export const named = (name) => `data-${prefix ? `${prefix}-` : ''}${name}`;
 
-/** Those that wait for an event. */
+/** Returns a selector for the elements that react to an event. */
 export const waitingFor = (name) => `[${named('on')}~=${name}]`;
 
 export const fire = (element, name, detail) => element.dispatchEvent(new CustomEvent(name, { detail }));
 
 export const shift = (element, [right, down]) => { element.style.translate = right || down ? `${right}px ${down}px` : ''; };
 
-/** Goes back to where it stands. As `translate` leaves `transform` alone, a list may glide meanwhile. */
+/** Moves an element back to its place. `translate` leaves `transform` to a list's animation. */
 export function settle(element) {
   const { translate } = element.style;
   element.style.translate = '';

@@ -1,5 +1,5 @@
-// `/uifusion-gestures.js`, for pages that ask for it: what `data-on` names beside the browser's own events. Each gesture of
-// a finger or the mouse has a key, too, on the element that has the focus.
+// `/uifusion-gestures.js`, for pages that load it: events for `data-on` besides the browser's own. Each gesture of a finger or
+// the mouse also has a key, for the focused element.
 
 import { tell, watch } from './appearing.js';
 import { fire, named, settle, shift, waitingFor } from './elements.js';
@@ -11,8 +11,8 @@ const keys = {
 };
 const names = Object.keys(keys);
 const fields = 'input, select, textarea, [contenteditable]';
-let press; // what goes on between down and up
-let isSpent = false; // a gesture has come of it: the click that follows is none
+let press; // the gesture between pointerdown and pointerup
+let isSpent = false; // whether the press was a gesture: the click that follows does not count
 
 const point = ({ pageX, pageY, timeStamp }) => ({ x: pageX, y: pageY, time: timeStamp });
 
@@ -71,7 +71,7 @@ addEventListener('click', (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-// The mouse's other button, the key for it, and a long touch.
+// The right mouse button, the key for it, and a long touch.
 addEventListener('contextmenu', (event) => {
   const place = event.target.closest?.(waitingFor('longpress'));
   if (!place || event.target.closest(fields)) return;
@@ -104,7 +104,7 @@ function prepare(element) {
   if (!used.length) return;
   if (element.tabIndex < 0) element.tabIndex = 0;
   if (!element.hasAttribute('aria-keyshortcuts')) element.setAttribute('aria-keyshortcuts', used.join(' '));
-  // The page scrolls in the other direction; text that a finger rests on would be selected.
+  // Leaves scrolling across the swipe to the browser, and keeps a long press from selecting text.
   const [isLevel, isUpright] = [/swipe(left|right)/, /swipe(up|down)/].map((swipes) => swipes.test(its));
   const touchAction = isHandle || isLevel && isUpright ? 'none' : isLevel ? 'pan-y' : isUpright ? 'pan-x' : '';
   Object.assign(element.style, { touchAction, userSelect: 'none', webkitUserSelect: 'none', webkitTouchCallout: 'none' });

@@ -1,12 +1,12 @@
-// What a finger or the mouse does between down and up: a long press, a swipe, or neither. It knows no page and no clock.
+// Recognizes a long press or a swipe between pointerdown and pointerup. It depends on no page and no clock.
 
-/** After so many milliseconds it is a long press. */
+/** The milliseconds after which a press is a long one. */
 export const holding = 500;
 const tremor = 10; // pixels that a long press may move
-const reach = 40; // pixels that a swipe goes at least
-const haste = 800; // milliseconds that it takes at most
+const reach = 40; // the least pixels of a swipe
+const haste = 800; // the most milliseconds of a swipe
 
-/** `wanted` are the names of what may come of it: one, once, is answered by `hold`, or else by `up`. */
+/** Starts a press; `wanted` are the names of possible gestures. `hold` or `up` returns the recognized one, once. */
 export function pressing(wanted, { x, y, time }) {
   let [isStill, isOver] = [true, false];
 
@@ -19,7 +19,7 @@ export function pressing(wanted, { x, y, time }) {
   const along = (way, back, forth) => (wanted.includes(way < 0 ? back : forth) ? way : 0);
 
   return {
-    /** Answers how far that goes in a direction that is wanted. */
+    /** Returns the way moved so far in the wanted directions. */
     move(to) {
       const [right, down] = [to.x - x, to.y - y];
       if (Math.hypot(right, down) > tremor) isStill = false;

@@ -1,4 +1,4 @@
-// A handle moves the row around it: the `li` or `tr`, or else its parent. The event says to which place, from 0.
+// A handle moves the row around it: the `li` or `tr`, else the handle's parent. The event has the new index.
 
 import { fire, named, settle, shift, waitingFor } from './elements.js';
 import { placeOf, room } from './placing.js';
@@ -13,7 +13,7 @@ function rowsOf(handle) {
   return { row, rows, from: rows.indexOf(row) };
 }
 
-/** By the pointer: what is done with it goes on in what this answers. */
+/** Starts to drag a row with the pointer; the returned functions continue. */
 export function dragging(handle, begin) {
   const { row, rows, from } = rowsOf(handle);
   const boxes = rows.map((row) => {
@@ -42,7 +42,7 @@ export function dragging(handle, begin) {
   };
 }
 
-/** By an arrow; answers whether it was one. */
+/** Moves a row by an arrow key; returns whether the key was one. */
 export function stepped(handle, key) {
   const { row, rows, from } = rowsOf(handle);
   const back = getComputedStyle(row).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';

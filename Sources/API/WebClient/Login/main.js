@@ -1,33 +1,33 @@
-// `/uifusion-login.js`: what a page needs whose login may end: its user signs in again, and all goes on; who has logged out
-// leaves nothing. It imports nothing, but is given `tools` of the rest of the client.
+// `/uifusion-login.js`, for pages of signed-in users: after the login has ended, the user signs in again and goes on; after a
+// logout, nothing of his stays in the browser. The module imports nothing, but is handed `tools` of the client.
 
 const sentences = { 401: 'You are signed out. Sign in to go on.', 412: 'Somebody else is signed in now.' };
 const slotName = 'uifusion-login';
 const doubt = 'Some of what waits may have been saved already.';
-/** For so long, in milliseconds, what was typed before a login may be put back. */
+/** The milliseconds for which text that was typed before a login may be put back. */
 const leftLifetime = 3600_000;
-/** The key of something of this service, as the rest of the client has it. */
+/** Returns this service's key in the browser's storage, as the client writes it. */
 const placeOf = (kind) => tools.senderPlace.replace('sender', kind);
 const here = () => location.pathname + location.search + location.hash;
-const held = new Set(); // functions that let requests go on; true: to be sent again at once
+const held = new Set(); // functions that end the wait of requests; with true, the request is sent again at once
 const watched = new WeakSet();
 let tools;
 let known; // the sessions of the page
 let leftPlace;
-let channel; // to the other tabs: who is signed in has changed
-let isConfirmed = false; // whether the page was opened by the one who is the tab's
-let hasLeft = false; // for the login
-let isBack = false; // from it
+let channel; // tells the other tabs that another user is signed in, or nobody
+let isConfirmed = false; // whether the service has confirmed that the tab's user is signed in
+let hasLeft = false; // whether the page was left for the login
+let isBack = false; // whether the user is back from the login
 let isGivenUp = false;
-let covered; // where the user was on the page that is covered
-let shown = 0; // the status that the alert is about
+let covered; // the focus and the scroll position of the covered page
+let shown = 0; // the HTTP status that the alert is about, 0 without alert
 let alert;
 let probing;
 let timer;
 
 /**
- * Answers what the service says to the tab's own user: a request is sent again once he is signed in. One that has waited
- * for some seconds is refused as one that may succeed later: whoever sends it knows until when.
+ * Resolves to the service's response to the tab's user: the request is sent again once he is signed in. After some seconds,
+ * throws a passing Refusal: the caller knows for how long to retry.
  */
 export async function renew(its, response, again) {
   begin(its);
@@ -45,7 +45,7 @@ const pause = () => new Promise((resolve) => {
   }, 5000 + 5000 * Math.random());
 });
 
-/** Watches over a session of a page, and puts back what its user has typed before he left for the login. */
+/** Watches a session of the page, and puts back what the user typed before he left for the login. */
 export async function watch(its, session) {
   begin(its);
   if (!session.id) return;
@@ -67,7 +67,7 @@ function begin(its) {
     channel.onmessage = probe;
   };
   listen();
-  addEventListener('focus', probe); // from another window, where somebody may have signed in
+  addEventListener('focus', probe); // the user may have signed in in another window
   addEventListener('pagehide', () => { channel = channel?.close(); });
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
@@ -77,7 +77,7 @@ function begin(its) {
   });
 }
 
-/** Asks who is signed in. */
+/** Asks the service who is signed in. */
 const probe = () => probing ??= ask().finally(() => { probing = undefined; });
 
 async function ask() {
@@ -92,7 +92,7 @@ async function ask() {
   if (response) await judge(response);
 }
 
-/** Whether it is an answer to the tab's user, who may be one that has just come. */
+/** Resolves to whether a response is for the tab's user, which may be a new one. */
 async function judge(response) {
   const { tabStorage, senderPlace, keep } = tools;
   if (response.status === 401) {
@@ -102,11 +102,11 @@ async function judge(response) {
   const sender = response.headers.get('Sender');
   if (!sender) return false;
   const mark = tabStorage.getItem(senderPlace);
-  // The first digits are other ones once the service has another secret: then the mark says nothing.
+  // The first digits differ if the service has a new secret: then the mark says nothing.
   const isOther = mark && mark !== sender && mark.slice(0, 8) === sender.slice(0, 8);
   if (isOther && isTouched()) return show(412);
   if (isOther && isSeen()) {
-    // What is on its way stays its sender's.
+    // Requests on their way stay those of the former user.
     cover(true);
     startAnew();
     return false;
@@ -121,11 +121,11 @@ async function judge(response) {
 
 const isSeen = () => known().some(({ version }) => version);
 
-/** Whether the page has something that its former user could lose. */
+/** Whether the page has Inputs or text that its former user could lose. */
 const isTouched = () => known().some(({ waiting }) => waiting.length) || queueKeys().length > 0
   || isSeen() && keyedFields().some(([, field]) => isTyped(field));
 
-/** What the browser keeps for all tabs is its present user's. */
+/** Makes the storage that all tabs share the present user's, and clears that of another. */
 function claim(sender) {
   const { browserStorage, senderPlace, keep } = tools;
   const before = browserStorage.getItem(senderPlace);
@@ -136,8 +136,8 @@ function claim(sender) {
 }
 
 /**
- * All that the client keeps for this service; not the tab's own id, and not what is of a service below a longer path, which
- * its sender's mark tells.
+ * Returns the client's keys for this service; not the tab's id, and not those of a service below a longer path, which is known by
+ * the key of its mark.
  */
 function keysOf(storage) {
   const restOf = (key) => /^uifusion\.(?!tab\.)\w+\.\/?(.*)/s.exec(key)?.[1];
@@ -154,7 +154,7 @@ function clear(storage, isKept = () => false) {
   for (const key of keysOf(storage)) if (!isKept(storage.getItem(key))) storage.removeItem(key);
 }
 
-/** Takes all out of the browser, and the page, that is there of who has logged out; answers whether the tab is nobody's now. */
+/** Removes what the browser and the page have of a user who has logged out. Returns whether the tab has no user now. */
 function forget() {
   const { browserStorage, tabStorage, senderPlace } = tools;
   clear(browserStorage);
@@ -167,11 +167,11 @@ function forget() {
   return wasHis;
 }
 
-/** Gives up what waits, and goes on with whoever is signed in. */
+/** Drops the waiting Inputs, and reloads the page for the user who is signed in. */
 function startAnew() {
   if (isGivenUp) return;
   isGivenUp = true;
-  // Last of all: until then nothing is to leave without its sender, and what waits is stored anew.
+  // Clears last: until then requests need the mark, and the queue may be stored again.
   addEventListener('pagehide', () => clear(tools.tabStorage));
   leave(() => location.reload());
 }
@@ -202,25 +202,25 @@ function show(status) {
   return false;
 }
 
-/** Whether some of what waits, here or from an earlier page, may have been applied; of a secret nothing is stored. */
+/** Whether a waiting Input, of this page or an earlier one, may have been applied; secret ones are not stored. */
 const isDoubtful = () => known().some((session) => session.waiting[0]?.isSecret && session.isSent(session.waiting[0]))
   || queueKeys().some((key) => tools.parsed(tools.tabStorage.getItem(key))?.batch?.unanswered);
 
-/** Before all dialogs of the page: a modal one lets nothing be clicked but what comes after it. */
+/** Shows the alert above all dialogs of the page: only elements above a modal dialog can be clicked. */
 function showModal(element) {
   alert = Object.assign(document.createElement('dialog'), { ariaLabel: 'Login', slot: slotName, tabIndex: -1 });
   alert.append(element);
   const open = () => {
     if (!alert.isConnected) return;
     alert.showModal();
-    alert.focus(); // a key that was meant for a field must not press a button
+    alert.focus(); // not a button: a key may be meant for a field
   };
   alert.onclose = open;
   document.body.append(alert);
   open();
 }
 
-/** Shows nothing of the page but the alert, or all of it again: its elements stay, but a shadow root has no slot for them. */
+/** Covers the page but for the alert, or shows it again: the elements stay, but the shadow root has no slot for them. */
 function cover(isWanted) {
   if (isWanted === Boolean(covered)) return;
   const { body, activeElement } = document;
@@ -244,7 +244,7 @@ function askAgain(failures) {
   }, tools.backoff(failures) * 1000);
 }
 
-/** The button: as `<html data-login="/login?return=">` says, or `data-login-window`, or neither. */
+/** Returns the alert's buttons: as `<html data-login="/login?return=">` or `data-login-window` says, or by neither. */
 function signIn() {
   const { login, loginWindow = login } = tools.own(document.documentElement);
   if (!loginWindow) return [['Try again', probe]];
@@ -260,7 +260,7 @@ function signIn() {
   }]];
 }
 
-/** Without asking, as the notices do where something waits. */
+/** Leaves the page without the question that notices ask while Inputs wait. */
 function leave(act) {
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true);
   act();
@@ -275,13 +275,13 @@ function leaveFor(address) {
   tools.keep(tabStorage, leftPlace, text);
   hasLeft = true;
   const go = () => location.assign(address);
-  // A secret is not stored, nor what stands behind it, nor what finds no room: then the user is asked.
+  // If Inputs are not stored (secret ones, those behind them, those without room), the user is asked.
   const isStored = known().every(({ id, waiting }) => keysOf(tabStorage).filter((key) => key.startsWith(placeOf('queue') + `${id}.`)).length >= waiting.length);
   if (isStored && tabStorage.getItem(leftPlace) === text) leave(go);
   else go();
 }
 
-/** What nobody but the page has, by the keys of its fields. */
+/** Returns the values that only the page has, by the keys of the fields. */
 function typed() {
   const values = {};
   for (const [key, field] of keyedFields()) {
@@ -299,19 +299,19 @@ function isTyped(field) {
     const first = multiple || size > 1 || !options.length ? -1 : 0;
     return selectedIndex !== Math.max(first, [...options].findIndex(({ defaultSelected }) => defaultSelected));
   }
-  // A colour or a range without a default has a value all the same.
+  // A colour or a range has a value even without a default.
   const fresh = field.cloneNode();
   fresh.value = defaultValue;
   return value !== fresh.value;
 }
 
-/** The page that was left has all that it had. */
+/** Drops the stored texts, as the page itself has come back. */
 function cameBack() {
   tools.tabStorage.removeItem(leftPlace);
   hasLeft = false;
 }
 
-/** Puts back what was typed, once the page has a State; for the same user alone, and not over what is newer. */
+/** Puts back what was typed, once the page has a State; only for the same user, and not over newer text. */
 function comeBack(session) {
   const { tabStorage, senderPlace, keep } = tools;
   const left = !hasLeft && isConfirmed && session.version && tools.parsed(tabStorage.getItem(leftPlace));
@@ -326,7 +326,7 @@ function comeBack(session) {
     field[memberOf(field)] = value;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  // Some fields come with a later State; what is missing after a while does not come back.
+  // Some fields come with a later State; after a while, the rest is dropped.
   keep(tabStorage, leftPlace, JSON.stringify(left));
   if (isBack) return;
   isBack = true;
@@ -336,7 +336,7 @@ function comeBack(session) {
 
 const memberOf = ({ type }) => (/checkbox|radio/.test(type) ? 'checked' : 'value');
 
-/** The fields, each by its name and its place among those of that name. */
+/** Returns `[key, field]` for each field; the key has its name and its index among the fields of that name. */
 function keyedFields() {
   const counts = {};
   return [...document.querySelectorAll('input, select, textarea')].map((field) => {

@@ -1,4 +1,4 @@
-// A field's value in the page's address, so that a link opens the same view.
+// Keeps a field's value in the page's address, so that a link opens the same view.
 
 import { own } from '../Core/prefix.js';
 import { caseOf } from '../Bindings/truth.js';
@@ -6,13 +6,13 @@ import { isTextField } from '../Bindings/values.js';
 
 const places = new Map(); // by the name in the address
 
-/** An address that names no choice of a group, or of a list, is not followed. */
+/** Whether a field can hold a text: a group or a select, only one of its choices. */
 function canHold({ type, name, options }, text) {
   const choices = options ?? (type === 'radio' && document.getElementsByName(name));
   return !choices || [...choices].some(({ value }) => value === text);
 }
 
-/** What ties a field with `data-address` to the address. */
+/** Ties a field with `data-address` to the page's address. */
 export function followAddress(element, field) {
   const name = own(element).address;
   if (!name) return undefined;
@@ -22,23 +22,23 @@ export function followAddress(element, field) {
   let isOpened = false;
   addEventListener('popstate', () => {
     const text = inAddress() ?? '';
-    const isNamed = element.type !== 'radio' || element.value === text; // of a group only the one that has the value
+    const isNamed = element.type !== 'radio' || element.value === text; // of a group, only the radio button with the value
     if (!element.isConnected || !isNamed || text === (place.asked ?? place.text)) return;
     place.asked = text;
     field.propose(text);
   });
 
   return {
-    /** The user chose what the field holds: going back leads to what it held before. */
+    /** The user has chosen the field's value: the Back button leads to the value before. */
     wasChosen() { place.isOurs = true; },
 
-    /** State has a value, and nothing of the field is on its way. The first one gives way to the address's. */
+    /** Follows State's value, when no entry of the field is on its way. The address's value comes before State's first one. */
     follow({ version }, value) {
-      if (!version) return; // what a new session begins with is no session's State
+      if (!version) return; // a preview, not a session's State
       place.asked = undefined;
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
       const gives = !isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
-      // A hidden field is where the user is: each change is a step to go back to.
+      // A hidden field says where the user is: each change is a step in the history.
       const isStep = place.isOurs && !isTextField(element) || isOpened && element.type === 'hidden';
       isOpened = true;
       if (text === place.text && !gives) return;
@@ -46,7 +46,7 @@ export function followAddress(element, field) {
       if (gives) return field.propose(wanted);
       const url = new URL(location.href);
       if (text) url.searchParams.set(name, text);
-      // Servers and browsers take no address of any length.
+      // Servers and browsers limit an address's length.
       if (!text || url.href.length > 4000) url.searchParams.delete(name);
       const change = isStep ? 'pushState' : 'replaceState';
       if (text !== (wanted ?? '')) history[change](history.state, '', url);
@@ -55,7 +55,7 @@ export function followAddress(element, field) {
   };
 }
 
-/** A link to a session that leads to nothing is not followed again. */
+/** Removes a session that is gone from the page's address. */
 export function forgetAddressed() {
   const url = new URL(location.href);
   url.searchParams.delete('session');

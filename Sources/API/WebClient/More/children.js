@@ -1,5 +1,5 @@
-// A part of the page that is one child's: `data-scope="cart"`. Inside, members are those of the child's State, and Inputs are
-// sent to the child, so that one fragment of HTML serves a child view model wherever it stands.
+// Parts of the page that show one child: `data-scope="cart"`. Inside, expressions read the child's State, and Inputs are sent to
+// the child, so that one fragment of HTML serves a child view model wherever it stands.
 
 import { own } from '../Core/prefix.js';
 import { expression } from '../Bindings/expressions.js';
@@ -10,12 +10,12 @@ import { inputsOf } from '../Bindings/schemas.js';
 import { watching } from '../Bindings/watching.js';
 import { inputsOfChild } from './schemas.js';
 
-// A child is {around, depth, use, isRow}: the child around it, how many rows it stands in, what leads to its State, and
-// whether that is a row. What is declared around an element has it by no name.
+// A child is {around, depth, use, isRow}: the child around it, the number of rows around it, the use that reads its State, and
+// whether that is a row. The declarations around an element have the child by an empty name.
 
 export const pathOf = ({ base, path }) => [base, path].filter(Boolean).join('.');
 
-/** Whoever removes the child hides the element. */
+/** Binds an element to a child; the element is hidden while there is no child. */
 export function childStep(element, plan) {
   if (!own(element).scope) return undefined;
   const shown = plan.read(element, 'data-scope', expression);
@@ -27,7 +27,7 @@ export function childStep(element, plan) {
   return watching(isThere, (element, isThere) => hide(element, !isThere));
 }
 
-/** An expression as the child reads it, an Input as its parents pass it on. */
+/** Makes an expression read the child's State, and wraps an Input in those of the child's parents. */
 export function within(whole, { locals, depth }) {
   const child = locals.get('');
   if (!child) return whole;
@@ -50,11 +50,11 @@ export function within(whole, { locals, depth }) {
   }, whole, { at: (scope) => callsOf(child, scope).map(([name]) => name) });
 }
 
-/** From the outermost on: the name of the parent's Input, and the row where the child is one of a list. */
+/** Returns `[name of the parent's Input, row if the child is one of a list]` for each child, from the outermost on. */
 function callsOf({ around, depth, use: { up, path }, isRow }, scope) {
   const outer = around ? callsOf(around, scope) : [];
   if (isRow) for (up += scope.depth - depth; up > 1; up--) scope = scope.parent;
-  // A stack has its items in a member.
+  // A stack has its children in a member.
   const name = (isRow ? scope.each : path).split('.').at(isRow && path === 'state' ? -2 : -1);
   return [...outer, [name, isRow && scope]];
 }

@@ -16,17 +16,17 @@ export function dialogStep(element, plan) {
   return shown && ((dialog, scope) => {
     const pulse = eachPulse(scope, shown);
     let isShown = false;
-    let isAnswering = false; // the Input that says that the user has closed it is on its way
+    let isAnswering = false; // whether the Input for a dialog that the user closed is on its way
     let closed; // what was shown when the user closed it
 
-    /** Not under one who types. */
+    /** Opens the dialog, but not while the user types. */
     function open() {
       isShown = true;
       const rest = restOfTyping(shown);
       if (rest > 0) setTimeout(() => isShown && open(), rest);
       else if (!dialog.open && dialog.isConnected) {
         dialog.showModal();
-        document.querySelector('[slot=uifusion-login]')?.close(); // and it opens again, before this one
+        document.querySelector('[slot=uifusion-login]')?.close(); // which makes it open again, above this one
       }
     }
 
@@ -38,7 +38,7 @@ export function dialogStep(element, plan) {
       } else if (!pulse.isPulse()) {
         closed = undefined;
         isShown = false;
-        // A key that is meant for the field must not press what opened the dialog.
+        // A key that is meant for the field must not press the control that opened the dialog.
         const field = typedIn(dialog);
         const isTyping = field && isUnsent(field);
         dialog.close();
@@ -46,7 +46,7 @@ export function dialogStep(element, plan) {
       }
     }
 
-    // By Escape or one of its buttons; what State closes, State knows.
+    // The user has closed the dialog; State knows of one that it has closed itself.
     dialog.addEventListener('close', async () => {
       if (!isShown || dialog.open) return;
       isShown = false;
@@ -65,13 +65,13 @@ export function dialogStep(element, plan) {
   });
 }
 
-// A popover does not stay over what the focus has gone on to.
+// Hides a popover when the focus leaves it, as it may cover the focused element.
 addEventListener('focusout', ({ target, relatedTarget }) => {
   const popover = relatedTarget && target.closest('[popover]');
   if (popover && !popover.contains(relatedTarget)) popover.hidePopover();
 });
 
-/** Asks; resolves to whether the user wants it. */
+/** Asks a question; resolves to whether the user says yes. */
 export function confirmed(question, control) {
   const dialog = elementOf('dialog', { className: 'confirm', ariaLabel: question }, elementOf('form', { method: 'dialog' }, elementOf('p', {}, question),
     elementOf('button', { autofocus: true }, 'Cancel'), ' ',

@@ -1,4 +1,4 @@
-// Drag and drop: with a mouse, or by picking up and putting down, with a key or a finger.
+// Drag and drop: with the mouse, or with a key or a finger that first picks up and then puts down.
 
 import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
@@ -49,7 +49,7 @@ export function dragStep(element, plan) {
     });
     node.addEventListener('dragend', release);
     const toggle = (event) => {
-      // On another one it is put down.
+      // A press on another element puts the dragged one down.
       if (dragged && dragged.element !== node && node.closest(named('[data-drop]'))) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,4 +1,4 @@
-// Elements that are made here: only text goes into them, never HTML.
+// Makes elements; their content is text or elements, never HTML.
 
 export function elementOf(name, properties, ...content) {
   const element = Object.assign(document.createElement(name), properties);

@@ -1,4 +1,4 @@
-// What is wrong with a field: as State says it, or as the service refused what was sent.
+// Error messages of fields: from State, or from the service's refusal of an Input.
 
 import { setAttribute } from '../Bindings/attributes.js';
 import { expression } from '../Bindings/expressions.js';
@@ -14,7 +14,7 @@ export function errorStep(element, plan) {
   return error && watching(error, (field, value) => say(field, { state: textOf(value) }));
 }
 
-/** At the field that holds the member which the service names. */
+/** Shows a refusal at the field of the member that the service names. */
 export function showRefusal(element, input, { member, message }) {
   const field = member && (isField(element) ? element : fieldNamed(element, input.fields[member] ?? member));
   if (!field) return;
@@ -22,7 +22,7 @@ export function showRefusal(element, input, { member, message }) {
   field.addEventListener('input', () => clearRefusal(field), { once: true });
 }
 
-/** Beside what State says of it. */
+/** Shows a sentence at a field, in place of State's message. */
 export const complain = (field, sentence) => say(field, { refusal: sentence });
 
 export function clearRefusal(element) {

@@ -1,4 +1,4 @@
-// Fragments that pages share: `data-include="footer.html"` is filled with what that file has.
+// Fragments that pages share: an element with `data-include="footer.html"` is filled with that file's content.
 
 import { named, own } from '../Core/prefix.js';
 import { Pause, backoff } from '../Core/timing.js';
@@ -9,12 +9,12 @@ import { grow, planOf, run } from '../Bindings/plans.js';
 
 const loaded = new Map(); // the nodes of a file, by its address
 
-/** Resolves to what the file has, however late it comes; a file that is not there is the author's mistake. */
+/** Resolves to a file's content, and retries until it comes; a missing file is the author's mistake. */
 async function ask(href, failures = 0) {
   try {
     const response = await fetch(href);
     if (response.ok) {
-      // No script of it is run.
+      // Runs no script of the file.
       return new DOMParser().parseFromString(await response.text(), 'text/html').body;
     }
     if (response.status < 500) throw new Error(`it is not there (${response.status})`);
@@ -30,22 +30,22 @@ async function load(name, element) {
   if (origin !== location.origin) throw new Error('it is on another origin');
   if (!loaded.has(href)) loaded.set(href, ask(href));
   const body = await loaded.get(href);
-  // By now it stands where it belongs: a file may include others, but not itself.
+  // By now the element is in its place: a file may include others, but not itself.
   for (let around = element.parentElement; around; around = around.parentElement) {
     if (own(around).include === name) throw new Error('it includes itself');
   }
   return document.importNode(body, true);
 }
 
-/** Answers the nodes, once they are loaded; the author is told what keeps them away. */
+/** Resolves to the nodes once they have loaded; a failure is reported to the author. */
 const contentOf = (element) => load(own(element).include, element)
   .catch(({ message }) => reportMistake(element, 'data-include', `${own(element).include}: ${message}`));
 
-/** Bound like what stands around it. */
+/** Fills an element of a session; the content is bound to the scope around it. */
 export function includeStep(element, plan) {
   if (!own(element).include) return undefined;
   const { depth, locals } = plan;
-  plan.uses.push({ up: 0, path: '$version' }); // it may read anything
+  plan.uses.push({ up: 0, path: '$version' }); // the file may read any member of State
   return (node, scope) => {
     let updates = [];
     let isGone = false;
@@ -62,7 +62,7 @@ export function includeStep(element, plan) {
 
 const included = new WeakSet();
 
-/** Of what no session stands around. */
+/** Fills the elements that have no session around them. */
 export function includeAll(root) {
   for (const element of root.querySelectorAll(named('[data-include]'))) {
     if (included.has(element) || element.closest(named('[data-view-model], [data-ignore]'))) continue;

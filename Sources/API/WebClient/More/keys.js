@@ -9,7 +9,7 @@ import { wasAsked } from './typing.js';
 const kept = 'uifusion-keys';
 
 export function listenToKeys() {
-  // A key that is one character could be meant for something else: speech is typed (WCAG 2.1.4).
+  // Single characters can be switched off, as speech input types them (WCAG 2.1.4).
   const box = document.querySelector(named('[data-keys-switch]'));
   if (box) box.checked = browserStorage.getItem(kept) !== 'off';
   box?.addEventListener('change', () => keep(browserStorage, kept, box.checked ? 'on' : 'off'));
@@ -21,7 +21,7 @@ export function listenToKeys() {
     const held = ['Control', 'Meta', 'Alt'].filter((modifier) => event.getModifierState(modifier)).map((modifier) => `${modifier}+`).join('');
     if (!held && key.length === 1 && box && !box.checked) return;
     if (!held && (target.isContentEditable || target.matches && isField(target))) return;
-    // A button's own key clicks the button that has the focus.
+    // Enter and the space bar click the focused button.
     if ((key === 'Enter' || key === ' ') && target.closest?.('a, button, summary')) return;
     const shift = key.length > 1 && event.shiftKey ? 'Shift+' : '';
     const around = target.closest?.('dialog:modal') ?? [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;

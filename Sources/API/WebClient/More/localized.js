@@ -5,7 +5,7 @@ import { textOf } from '../Bindings/truth.js';
 
 const formatters = new Map();
 
-/** To make one takes longer than to use it a hundred times. */
+/** Returns a cached formatter: making one takes longer than using it a hundred times. */
 export function formatter(Kind, options) {
   const key = Kind.name + JSON.stringify(options);
   if (!formatters.has(key)) formatters.set(key, new Kind(language, options));

@@ -9,7 +9,7 @@ import { reportMistake } from '../Bindings/mistakes.js';
 import { happening, refresh } from '../Bindings/scopes.js';
 import { eventsOf } from '../Bindings/values.js';
 
-// A declaration stands for its element; the values of it are in the scope of the container, or of each row.
+// A declaration belongs to an element; its values are in the scope of the container, or of each row.
 
 function ownerOf(local, scope) {
   while (!scope.locals?.has(local)) scope = scope.parent;

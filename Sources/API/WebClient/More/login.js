@@ -1,5 +1,5 @@
-// A login that ends while the page is open. What is done then is in a module of its own: only pages whose sender the service
-// knows need it, and have it before it is hard to get.
+// Handles a login that ends while the page is open. The code is in a module of its own, as only pages of signed-in users need it;
+// they load it early, before the network or the login may be lost.
 
 import { leave } from '../Bindings/focus.js';
 import { fieldOf } from '../Bindings/fields.js';
@@ -21,12 +21,12 @@ const rest = () => import(address(`uifusion-login.js?v=${build}&again=${failures
   throw error;
 });
 
-/** Decides what becomes of an answer to nobody, or to somebody else; whatever goes wrong, the request may be sent again. */
+/** Handles a response to nobody or to another user; if that fails, the request may be retried. */
 export const renew = (response, again) => rest().then((its) => its.renew(tools, response, again)).catch((error) => {
   throw error instanceof Refusal ? error : new Refusal(unreachable);
 });
 
-/** Finds out whose the page is, where another tab has the stream, and has it watched. */
+/** Finds out the page's user, also if another tab has the stream, and watches the session for the end of the login. */
 export function watchLogin(session) {
   const look = () => {
     if (tabStorage.getItem(senderPlace)) rest().then((its) => its.watch(tools, session)).catch(() => {});

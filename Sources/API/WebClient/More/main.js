@@ -1,6 +1,6 @@
-// `/uifusion-more.js`: what only some pages need, and what no page needs at once. It is a service worker, too.
+// `/uifusion-more.js`: what only some pages need, or no page needs at once. It is also a service worker.
 
-import '../main.js'; // which is one module with all that both need
+import '../main.js'; // so that the symbols that both modules need are in the first one
 import { formats, pass } from '../Bindings/formats.js';
 import { more } from '../Core/more.js';
 import { followAddress, forgetAddressed } from './address.js';
@@ -24,7 +24,7 @@ import { focusStep } from './typing.js';
 import { wordsOfControl } from './words.js';
 
 if (globalThis.document) {
-  // A format that a script has added stays.
+  // Formats that a script has added come first.
   Object.assign(formats, { ...localized, ...formats });
   Object.assign(more, {
     first: [childStep, localStep],
@@ -35,7 +35,7 @@ if (globalThis.document) {
   });
   pass();
   listenToKeys();
-  // A browser that may store nothing refuses.
+  // Fails in a browser that may store nothing.
   setTimeout(() => workOffline().catch(() => {}), 1000);
 } else {
   serveOffline();

@@ -1,11 +1,11 @@
-// Rows that move are seen moving, and, where the page has styles for that, coming and going.
+// Animates rows that move, and, if the page has styles for that, rows that are added or removed.
 
 const most = 200;
 const running = new WeakMap();
 
 const isStill = () => document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Call it before elements are moved, and what it answers afterwards. */
+/** Returns a function that animates elements from their present places to those at the time of the call. */
 export function gliding(elements) {
   if (elements.length > most || isStill()) return undefined;
   const before = boxes(elements);
@@ -23,7 +23,7 @@ export function gliding(elements) {
 
 const boxes = (elements) => elements.map((element) => element.getBoundingClientRect());
 
-/** Removes an element once it has been seen leaving; the `others` close up. */
+/** Removes an element after its animation; the `others` close up. */
 export async function takeOut(element, others) {
   element.inert = true;
   await animated(element, 'leaving');
@@ -32,7 +32,7 @@ export async function takeOut(element, others) {
   settle?.();
 }
 
-/** Gives the element a class for as long as that animates it. */
+/** Gives an element a class for as long as the class animates it. */
 export async function animated(element, name) {
   if (isStill()) return;
   element.classList.add(name);

@@ -1,4 +1,4 @@
-// Names that are misspelt: of attributes that are almost ours, of Inputs and their members.
+// Warns of misspelt names: of the client's attributes, of Inputs, and of members.
 
 import { named, plain } from '../Core/prefix.js';
 import { unwrapped } from '../Core/paths.js';
@@ -9,10 +9,10 @@ import { inputsOfChild } from './schemas.js';
 const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
 const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
   + 'on open parameters pulse repeat replaces scope seconds set show sort text transition type value verbatim view-model where').split(' ');
-/** What others use, near to ours as it is. */
+/** Names that other libraries use, though they are similar to the client's. */
 const others = ['state', 'test'];
 
-/** Whether so few letters have to be put in, left out, exchanged or swapped. */
+/** Whether inserting, deleting, replacing or swapping at most so many letters makes two words equal. */
 function isNear(one, other, most) {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
@@ -23,7 +23,7 @@ function isNear(one, other, most) {
 
 const near = (word, list) => list.find((name) => name[0] === word[0] && isNear(word, name, name.length > 4 ? 2 : 1));
 
-/** Warns of a name that is near to one of ours. */
+/** Warns of attributes whose names are similar to one of the client's. */
 export function checkNames(element) {
   for (const { name } of element.attributes) {
     const [, word, kind, rest] = /^data-(([a-z]+)(-.+)?)$/.exec(plain(name)) ?? [];
@@ -38,7 +38,7 @@ export function checkFormat(node, where, name) {
   setTimeout(() => isUnknown(name) && reportMistake(node, where, `there is no format “${name}”`), 2000);
 }
 
-/** Warns of a member that is not there: it may be misspelt, or it is an optional one that is left out while it is nil. */
+/** Warns of a member that State does not have: misspelt, unless it is an optional one that is left out while it is nil. */
 export function checkMember(node, root, path, isRow) {
   let around = root;
   for (const name of path.split('.')) {
@@ -61,7 +61,7 @@ export function checkInput(element, { inputName: name, labels, at }, inputs, sco
   const warn = (advice) => reportMistake(element, where, advice, 'warn');
   const names = [...at?.(scope) ?? [], name];
   for (const [place, one] of names.entries()) {
-    if (!Object.keys(inputs).length) return undefined; // nobody knows them
+    if (!Object.keys(inputs).length) return undefined; // the Inputs are unknown
     if (!inputs[one]) return warn(`there is no Input “${one}”; there are ${Object.keys(inputs).join(', ')}`);
     inputs = place < names.length - 1 ? inputsOfChild(inputs[one]) : inputs[one];
   }

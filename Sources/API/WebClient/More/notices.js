@@ -1,4 +1,4 @@
-// What the user must know of a session: what waits, what was given up, and its end.
+// Notices of a session: the Inputs that wait or were given up, and the session's end.
 
 import { named, own } from '../Core/prefix.js';
 import { elementOf } from './elements.js';
@@ -8,10 +8,10 @@ import { wordsOf } from './words.js';
 
 const noticed = new WeakSet();
 
-/** Secret Inputs have no words, nor have those of scripts, of an older client, or from before this module came. */
+/** Returns Inputs in words; made from the Input if it is secret, of a script or an older client, or older than this module. */
 const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[place] || wordsOf(input));
 
-/** The container's own place, the page's, or one at its end. */
+/** Returns the container's place for notices, the page's, or a new one at the page's end. */
 export function placeOfNotices(container = document) {
   const selector = named('[data-notices]');
   let place = container.querySelector(selector) ?? document.querySelector(selector);
@@ -22,7 +22,7 @@ export function placeOfNotices(container = document) {
   return place;
 }
 
-/** Once for each session. */
+/** Shows a session's notices, once for each session. */
 export function showNotices(session, container) {
   if (noticed.has(session)) return;
   noticed.add(session);
@@ -42,7 +42,7 @@ export function showNotices(session, container) {
     if (isWaiting && !list.isConnected) status.after(list);
     if (!isWaiting) list.remove();
     list.ontoggle();
-    // It waits in this tab alone.
+    // The Inputs wait in this tab alone: asks before it closes.
     if (isWaiting) addEventListener('beforeunload', ask);
     else removeEventListener('beforeunload', ask);
 
@@ -57,7 +57,7 @@ export function showNotices(session, container) {
   show();
 }
 
-/** A function that shows, of each of some things, an element that stays for as long as its words are the same. */
+/** Returns a function that shows an element for each key, and keeps it for as long as its words are the same. */
 function synced(put) {
   const shown = new Map();
   return (wanted, elementFor) => {
@@ -77,7 +77,7 @@ function synced(put) {
   };
 }
 
-/** What waits, oldest first, each with a button that takes it back as long as it was not sent. */
+/** Returns a list of the waiting Inputs, oldest first; those that were not sent have a button to withdraw them. */
 function waitingList(session) {
   const list = elementOf('ul');
   const sync = synced((item) => list.append(item));
@@ -92,9 +92,9 @@ function waitingList(session) {
 const itemOf = (ariaDescription, onclick) => elementOf('li', {}, ariaDescription, ' ',
   elementOf('button', { type: 'button', className: 'small', ariaDescription, onclick }, 'Withdraw'));
 
-/** With a button. */
+/** Returns an alert with a button. */
 export function alertOf(sentence, inputs, action, act) {
-  // The first are enough to know what it was about, and leave the button in sight.
+  // The first ten leave the button in sight.
   const lines = inputs.slice(0, 10).map((text) => elementOf('li', {}, text.length > 200 ? `${text.slice(0, 200)}…` : text));
   if (inputs.length > 10) lines.push(elementOf('li', {}, `and ${inputs.length - 10} more`));
   const words = elementOf('div', {}, elementOf('p', {}, sentence), ...lines.length ? [elementOf('ul', {}, ...lines)] : []);

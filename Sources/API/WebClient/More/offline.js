@@ -1,16 +1,16 @@
-// Pages without a network: this module is a service worker, too, which keeps what pages consist of.
+// Pages without a network: this module is also a service worker, which caches the files of pages.
 
 import { own } from '../Core/prefix.js';
 
-const isFragment = (url) => /\.html(\?|$)/.test(url); // data-include's
+const isFragment = (url) => /\.html(\?|$)/.test(url); // of data-include
 const kinds = ['style', 'script', 'image', 'font', 'manifest'];
 const base = new URL('.', import.meta.url).href;
 const open = () => caches.open('uifusion');
 
-/** A page is the same whatever session its address names; of a file, another query is another one, but another try is none. */
+/** Returns the key in the cache: without the query for a page, as that may name a session; without `again` for a file. */
 const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : /[&?]again=|#/)[0];
 
-/** In place of what was kept of that file; some pages name it with its version, others without. */
+/** Replaces a cached file; some pages name the file with its version, others without. */
 async function keepFile(cache, key, response) {
   for (const old of await cache.keys(key, { ignoreSearch: true })) {
     if (old.url.includes('?') === key.includes('?')) await cache.delete(old);
@@ -18,7 +18,7 @@ async function keepFile(cache, key, response) {
   await cache.put(key, response);
 }
 
-/** In the worker: the network answers, and where it does not, what it answered before. Sessions are no concern of it. */
+/** In the worker: answers from the network, else from the cache. Leaves requests for sessions alone. */
 export function serveOffline() {
   addEventListener('fetch', (event) => {
     const { request } = event;
@@ -31,7 +31,7 @@ async function answer({ request }) {
   const cache = await open();
   try {
     const response = await fetch(request);
-    // A page that holds a session's State is kept nowhere.
+    // A page that contains a session's State is not cached.
     if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await keepFile(cache, keyOf(request), response.clone());
     return response;
   } catch (error) {
@@ -41,7 +41,7 @@ async function answer({ request }) {
   }
 }
 
-/** In a page: begins, and keeps what was loaded before there was a worker. */
+/** In a page: registers the worker, and caches what was loaded before. */
 export async function workOffline() {
   const { serviceWorker } = navigator;
   if (own(document.documentElement).offline === 'off') return (await serviceWorker?.getRegistration())?.unregister();

@@ -1,4 +1,4 @@
-// What is noticed each time that a Pulse is assigned.
+// Elements that react to each assignment of a Pulse.
 
 import { isPulse, valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
@@ -6,11 +6,11 @@ import { expression } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 import { pathOf } from './children.js';
 
-/** Whether it is a Pulse, once there is a State, and whether it was assigned since it was asked last. */
+/** Returns `isPulse()`, whether the expression is a Pulse of State, and `wasAssigned()`, whether since the last call. */
 export function eachPulse({ session }, { up, uses: [use] }) {
   let isDue = false;
   const path = up === 0 && !use.up && !use.local && pathOf(use);
-  // The State that it came with is shown next.
+  // The State with the assignment is shown next.
   if (path) session.pulse(path, () => { isDue = true; });
   return {
     isPulse: () => path && isPulse(valueAt(session.state, path)),
@@ -24,10 +24,10 @@ export function pulseStep(element, plan) {
   if (pulse && (pulse.up !== 0 || pulse.uses[0].up)) return reportMistake(element, 'data-pulse', 'name a Pulse of State');
   return pulse && ((element, scope) => {
     const { wasAssigned } = eachPulse(scope, pulse);
-    // While it is not shown it is not there: what it had to say before is nobody's to find.
+    // Takes the element off the page while it is not shown, so that nobody finds its old words.
     const place = document.createComment('');
     let timer;
-    // Not under the pointer or the focus: it is being read.
+    // Stays under the pointer or the focus, as the user may be reading.
     const rest = () => {
       if (element.matches(':hover, :focus-within')) timer = setTimeout(rest, 1000);
       else element.replaceWith(place);
@@ -37,7 +37,7 @@ export function pulseStep(element, plan) {
     return () => {
       if (!wasAssigned()) return;
       clearTimeout(timer);
-      // Gone in between, so that the same words are said again.
+      // Removed in between, so that a screen reader says the same words again.
       element.replaceWith(place);
       requestAnimationFrame(() => place.replaceWith(element));
       if (seconds) timer = setTimeout(rest, seconds * 1000);

@@ -1,8 +1,8 @@
-// When a session is at rest.
+// Waits until a session has settled.
 
 import { request } from '../Core/request.js';
 
-/** Asks until nothing is at work any more, or the time is up; answers which. */
+/** Asks the service until the session has settled, or the time is up. Resolves to whether it has settled. */
 export async function settled(session, seconds) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end && session.connection !== 'ended';) {
     if (session.id && !session.waiting.length) {

@@ -4,7 +4,7 @@ import { valueAt } from '../Core/paths.js';
 import { formatter } from './localized.js';
 import { textOf } from '../Bindings/truth.js';
 
-/** By the member of that name; with `-` before it the largest first. */
+/** Returns rows sorted by a member; in descending order if `-` stands before its name. */
 export function sorted(rows, order) {
   const path = textOf(order).replace(/^-/, '');
   const sign = path === order ? 1 : -1;

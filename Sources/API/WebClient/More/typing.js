@@ -1,4 +1,4 @@
-// Whether somebody types: the next letters are meant for his field, and a blank would press what has got the focus.
+// Whether the user types: a new focus would take the next letters, and a blank would press a newly focused button.
 
 import { isYes } from '../Bindings/truth.js';
 import { expression } from '../Bindings/expressions.js';
@@ -8,19 +8,19 @@ import { isTyped } from '../Bindings/values.js';
 import { watching } from '../Bindings/watching.js';
 
 const pause = 1000;
-let typedAt = 0; // when the newest letter was that its field has not taken yet
+let typedAt = 0; // the time of the newest key in a field that has had no `change` since
 addEventListener('input', () => { typedAt = Date.now(); }, true);
 addEventListener('change', () => { typedAt = 0; }, true);
 
-/** The user asks for something himself: nothing that he types next is meant for the field. */
+/** Ends the wait: the user has pressed a shortcut, and does not type in the field. */
 export const wasAsked = () => { typedAt = 0; };
 
-/** How long to wait, in milliseconds, until he has typed nothing for a second; not at all for what the page itself says. */
+/** Returns the milliseconds until the user has typed nothing for a second; 0 for what `data-local` shows. */
 export const restOfTyping = (shown) => (localOf(shown) ? 0 : typedAt + pause - Date.now());
 
 let next; // the element that is to have the focus
 
-/** `data-focus`: from one who types it takes the focus once he pauses, and none but a field takes it from unsent text. */
+/** `data-focus`: waits until the user pauses typing; only a field takes the focus from unsent text. */
 export function focusStep(element, plan) {
   const wanted = plan.read(element, 'data-focus', expression);
   return wanted && watching(wanted, (element, value, before) => {

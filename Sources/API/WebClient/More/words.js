@@ -1,6 +1,6 @@
-// What is done, in words for whoever does it.
+// Inputs in words for the user.
 
-/** The name of a control as a screen reader says it. */
+/** Returns the name of a control as a screen reader says it. */
 export function nameOf(element) {
   const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
   const textOf = (named) => named?.innerText;
@@ -10,13 +10,13 @@ export function nameOf(element) {
   return names.map((name) => name?.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
 }
 
-/** An Input as `set duration: 5`; what is secret by its name alone. */
+/** Returns an Input as `set duration: 5`, a secret one without its values. */
 export function wordsOf(input, isSecret) {
   const [[name, values]] = Object.entries(typeof input === 'string' ? { [input]: '' } : input);
   return joined(name.replace(/[A-Z]/g, ' $&').toLowerCase(), isSecret ? [] : Object(values) === values ? Object.values(values) : [values]);
 }
 
-/** What a control sends, with what its fields hold; of a box its new state, of a radio button its name alone. */
+/** Returns a control's Input in words: its name and its fields' values, `on` or `off` for a checkbox, none for a radio button. */
 export function wordsOfControl(control, input, fields, isSecret) {
   if (control.localName === 'form') control = control.querySelector('button:not([type=button])') ?? fields[0];
   if (!control) return wordsOf(input, isSecret);
