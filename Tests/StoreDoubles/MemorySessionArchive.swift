@@ -1,12 +1,12 @@
 package import FusionSessions
 
-/// The histories of a ``MemorySessionStore``, of which nothing is ever dropped.
+/// The histories of a ``MemorySessionStore``, which are complete.
 package struct MemorySessionArchive: SessionArchive {
   private let store: MemorySessionStore
   private let misread: @Sendable ([LogEntry]) -> [LogEntry]
   private let owner: @Sendable (SessionID) -> Node?
 
-  /// Creates an archive; `misread` makes of a log what is read of it.
+  /// Creates an archive; `misread` falsifies each log that is read.
   package init(
     _ store: MemorySessionStore,
     misread: @escaping @Sendable ([LogEntry]) -> [LogEntry] = { $0 },

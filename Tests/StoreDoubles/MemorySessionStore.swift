@@ -1,13 +1,13 @@
 package import FusionSessions
 import Synchronization
 
-/// A store in memory, which does the least that every store has to do.
+/// A store in memory with the minimal behaviour that every store must have.
 ///
-/// Everything is committed at once, before `commit` returns.
+/// Every change is committed before `commit` returns.
 package final class MemorySessionStore: SessionStore {
   fileprivate struct Contents {
     var sessions: [SessionID: StoredSession] = [:]
-    /// All entries that there ever were.
+    /// All entries ever appended.
     var logs: [SessionID: [LogEntry]] = [:]
     var ended: [SessionID: StoreInventory.Ended] = [:]
     var shares = ShareTable()
@@ -43,7 +43,7 @@ package final class MemorySessionStore: SessionStore {
     done(.success(contents.withLock { $0.shares.find(query) }))
   }
 
-  /// All at once, in the order of their ids.
+  /// Returns all interrupted sessions at once, in order of their ids.
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>
@@ -54,7 +54,7 @@ package final class MemorySessionStore: SessionStore {
     done(.success(InterruptedSessions(sessions)))
   }
 
-  /// The next ten.
+  /// Returns the next ten due alarms.
   package func alarms(
     dueBy time: WallTime,
     after last: DueAlarms.Item?,
@@ -142,7 +142,7 @@ extension StoredSession {
       used = max(used, entry.time)
       if let key = entry.key { keys.append(key) }
     }
-    // Not after each one: it looks at all.
+    // Not for each entry: the function scans all keys.
     if keys.count > 2 * KeyProgress.limit { dropOutdatedKeys() }
     for (name, alarm) in append.alarms {
       alarms.removeAll { $0.name == name }

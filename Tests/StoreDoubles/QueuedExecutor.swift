@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs jobs in the order in which they came, when it is told to, on the thread that tells it.
+/// An executor that runs its jobs in order, on the thread that calls `run`.
 package final class QueuedExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 

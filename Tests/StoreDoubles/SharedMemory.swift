@@ -3,7 +3,7 @@ import Synchronization
 
 /// The memory that the nodes of one process share, for ``SharedMemoryStore``.
 ///
-/// Everything is committed at once, before a call returns.
+/// Every change is committed before its call returns.
 package final class SharedMemory: Sendable {
   /// The length of a lease.
   package static let leaseTime = Duration.seconds(4)
@@ -24,21 +24,21 @@ package final class SharedMemory: Sendable {
     var expires: Duration
   }
 
-  /// The owner of a session.
+  /// The owner of a session, and its epoch.
   package struct Holding: Sendable {
     package var owner: Int64?
-    /// Grows with each acquisition: what its owner did before is fenced off.
+    /// The number of acquisitions; changes of earlier epochs are fenced off.
     package var epoch = 0
     /// The last use by the store's clock.
     package var used: Duration
   }
 
   let contents = Mutex(Contents())
-  /// The stored sessions, whoever has them.
+  /// The stored sessions of all owners.
   package let sessions = MemorySessionStore()
   private let clock: @Sendable () -> Duration
 
-  /// The store's clock is nobody else's: those of the nodes may say what they like.
+  /// Creates a memory with the store's own clock; the nodes' clocks may differ.
   package init(clock: @escaping @Sendable () -> Duration) {
     self.clock = clock
   }
@@ -48,10 +48,10 @@ package final class SharedMemory: Sendable {
   /// Returns the stored session.
   package func stored(_ id: SessionID) -> StoredSession? { sessions.stored(id) }
 
-  /// The sessions that are stored, and their owners.
+  /// The stored sessions' owners and epochs.
   package var holdings: [SessionID: Holding] { contents.withLock { $0.holdings } }
 
-  /// The session ids with the number of the node that owns each; nil where nobody does.
+  /// The stored sessions' ids with the number of the owning node, or nil without an owner.
   package var owners: [SessionID: Int64?] {
     holdings.mapValues(\.owner)
   }
@@ -68,17 +68,17 @@ package final class SharedMemory: Sendable {
     )
   }
 
-  /// Gives a session to another node, behind the back of its owner.
+  /// Gives a session to another node without the knowledge of its owner.
   package func give(_ id: SessionID, to owner: Int64?) {
     contents.withLock { $0.holdings[id]?.owner = owner }
   }
 
-  /// A session is nobody's from now on, whoever thinks that he has it.
+  /// Removes a session's owner without the owner's knowledge.
   package func free(_ id: SessionID) {
     contents.withLock { $0.holdings[id]?.owner = nil }
   }
 
-  /// Appends to a session that no living node has, as a tool does; returns nil where nothing was appended.
+  /// Appends to a session without a living owner, as a tool does; returns nil if nothing was appended.
   package func append(
     to id: SessionID,
     _ make: (StoredSession) -> StoreChange.Append?
@@ -87,7 +87,7 @@ package final class SharedMemory: Sendable {
       guard let holding = contents.holdings[id], !contents.isLiving(holding.owner, at: now),
         let append = sessions.stored(id).flatMap(make)
       else { return nil }
-      // What an earlier owner has on its way is fenced off.
+      // Changes in flight from an earlier owner are fenced off.
       contents.holdings[id]?.owner = nil
       contents.holdings[id]?.used = now
       let failure = Mutex<StoreError?>(nil)
@@ -96,6 +96,6 @@ package final class SharedMemory: Sendable {
     }
   }
 
-  /// The time of the calendar, which begins with the clock.
+  /// The calendar time, which begins with the clock.
   package var time: WallTime { WallTime(milliseconds: 0) + now }
 }

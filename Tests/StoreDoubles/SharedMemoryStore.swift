@@ -1,7 +1,7 @@
 package import FusionSessions
 import Synchronization
 
-/// A node's store in a ``SharedMemory``, which does the least that every shared store has to do.
+/// A node's store in a ``SharedMemory``, with the minimal behaviour that every shared store must have.
 package final class SharedMemoryStore: SharedSessionStore {
   private struct Own {
     var number: Int64 = 0
@@ -9,12 +9,12 @@ package final class SharedMemoryStore: SharedSessionStore {
     var isClosed = false
   }
 
-  /// The ownership under which a change is committed, from when it was handed over.
+  /// The node and epochs at the time when a change is submitted, under which it is committed.
   package struct Fence: Sendable {
     fileprivate let number: Int64
     fileprivate var epochs: [SessionID: Int]
 
-    /// Whether the epoch of each session is known: that of one that was acquired in doubt is not.
+    /// Whether the epochs of all sessions are known; after an acquisition in doubt, one is not.
     package func isComplete(for ids: some Sequence<SessionID>) -> Bool {
       ids.allSatisfy { epochs[$0] != nil }
     }
@@ -39,7 +39,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     done(.success(node))
   }
 
-  /// Joins in the store, whether or not the answer arrives; ends the lease that the node had when it asked.
+  /// Joins in the store, even if the answer is lost later; ends the lease that the node had when it asked.
   package func enter(after before: Int64) -> Node {
     let now = memory.now
     return memory.contents.withLock { contents in
@@ -52,7 +52,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  /// Takes over the answer to a join, once it has arrived.
+  /// Adopts the answer to a join once it has arrived.
   package func adopt(_ node: Node) {
     own.withLock { $0 = Own(number: node.number) }
   }
@@ -92,10 +92,10 @@ package final class SharedMemoryStore: SharedSessionStore {
     done(result)
   }
 
-  /// The node's number, as it is known here at present.
+  /// The node's number as the node knows it.
   package var number: Int64 { own.withLock { $0.number } }
 
-  /// Acquires a session in the store, whether or not the answer arrives; returns the epoch that has begun.
+  /// Acquires a session in the store, even if the answer is lost later; returns the new epoch.
   package func grant(
     _ id: SessionID,
     to number: Int64
@@ -119,7 +119,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  /// Takes over the answer to an acquisition, once it has arrived.
+  /// Adopts the answer to an acquisition once it has arrived.
   package func adopt(_ epoch: Int?, of id: SessionID, as number: Int64) {
     own.withLock { if let epoch, $0.number == number { $0.epochs[id] = epoch } }
   }
@@ -245,7 +245,7 @@ package final class SharedMemoryStore: SharedSessionStore {
   ) -> StoreError? {
     let now = memory.now
     if case .create = change {
-      // A node whose lease has run out has nothing, and so can begin nothing.
+      // A node without a valid lease may not create sessions.
       guard contents.isLiving(fence.number, at: now) else { return .fenced }
     }
     let isFenced = change.fenced.contains {
@@ -277,7 +277,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     return nil
   }
 
-  /// Forgets the epochs of sessions that this node has no more.
+  /// Forgets the epochs of sessions that this node does not own any more.
   private func drop(_ ids: some Sequence<SessionID>, under fence: Fence) {
     own.withLock { own in
       guard own.number == fence.number else { return }
@@ -285,7 +285,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  /// Returns the ownership under which this node's changes of sessions are committed from now on.
+  /// Returns the fence for changes that are submitted now.
   package func fence(of ids: some Sequence<SessionID>) -> Fence {
     own.withLock { own in
       var epochs: [SessionID: Int] = [:]
@@ -294,7 +294,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     }
   }
 
-  /// Returns a fence with the epochs that the store has, where this node did not know them.
+  /// Returns a fence in which the epochs that the node does not know are those of the store.
   package func completed(_ fence: Fence, for ids: some Sequence<SessionID>) -> Fence {
     var fence = fence
     memory.contents.withLock { contents in
@@ -315,7 +315,7 @@ package final class SharedMemoryStore: SharedSessionStore {
 }
 
 extension SharedMemory.Contents {
-  /// Frees the sessions of nodes that are not heard of; the idle time of those that were at work begins anew.
+  /// Frees the sessions of dead nodes, and restarts the idle time of those with running work.
   fileprivate mutating func freeOrphans(_ memory: SharedMemory, at now: Duration) {
     for (id, holding) in holdings where holding.owner != nil && !isLiving(holding.owner, at: now) {
       holdings[id]?.owner = nil
@@ -323,7 +323,7 @@ extension SharedMemory.Contents {
     }
   }
 
-  /// Returns whether a node owns a session, and knows its epoch.
+  /// Whether a node owns a session and knows its epoch.
   fileprivate func isOwned(_ id: SessionID, under fence: SharedMemoryStore.Fence) -> Bool {
     guard let holding = holdings[id], holding.owner == fence.number else { return false }
     return fence.epochs[id] == holding.epoch
@@ -331,7 +331,7 @@ extension SharedMemory.Contents {
 }
 
 extension StoreChange {
-  /// The sessions that only their owner may change so.
+  /// The sessions that only their owner may change in this way.
   fileprivate var fenced: [SessionID] {
     switch self {
     case .append(let append): [append.session]
@@ -340,7 +340,7 @@ extension StoreChange {
     }
   }
 
-  /// The sessions that it is about.
+  /// The sessions that the change affects.
   package var sessions: [SessionID] {
     switch self {
     case .create(let session): [session.id]

@@ -5,12 +5,12 @@ import UIFusionKit
 /// Alarms, in every store.
 @Suite struct `Every store keeps alarms and` {
   @Test(arguments: StoreKind.allCases)
-  func `gives them back in order of time and of the bytes of their names`(
+  func `returns them in order of time, then of the bytes of their names`(
     kind: StoreKind
   ) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
-      // By Unicode's collation and by normalization the order would be another, and two would be one.
+      // Collation would give another order, and normalization would merge two names.
       let names = ["b", "B", "ä", "a\u{308}", "z", "", "\u{0}"]
       let alarms = names.map { StoredAlarm.named($0, 5) } + [.named("early", 1), .named("late", 9)]
       #expect(await store.commit(.alarms(of: 1, 1, set: alarms)) == nil)
@@ -24,13 +24,13 @@ import UIFusionKit
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `replaces and removes them with the entry of the turn`(kind: StoreKind) async throws {
+  func `replaces and removes them together with the turn's entry`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.alarms(of: 1, 1, set: [.named("a", 5), .named("b", 6)]))
       await store.commit(.alarms(of: 1, 2, set: [.named("a", 7)], cancel: ["b", "never"]))
       #expect(try await store.load(.number(1))?.alarms == [.named("a", 7)])
-      // A refused append changes none.
+      // A refused append changes no alarm.
       #expect(await store.commit(.alarms(of: 1, 9, cancel: ["a"])) == .conflict)
       #expect(try await store.load(.number(1))?.alarms == [.named("a", 7)])
       #expect(try await store.load(.number(1))?.sequence == 2)
@@ -38,7 +38,7 @@ import UIFusionKit
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps messages as alarms that are always due, in the order of their numbers`(
+  func `keeps messages as alarms that are always due, in order of their numbers`(
     kind: StoreKind
   ) async throws {
     try await kind.run { store async throws in
@@ -55,7 +55,7 @@ import UIFusionKit
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps them while State is stored in whole`(kind: StoreKind) async throws {
+  func `keeps them when State is stored in whole`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.alarms(of: 1, 1, set: [.named("a", 5)]))
@@ -65,7 +65,7 @@ import UIFusionKit
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `finds those that are due in pages, across sessions`(kind: StoreKind) async throws {
+  func `finds due alarms in pages, across sessions`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       for number in 1...3 as ClosedRange<UInt64> {
         await store.commit(.create(.new(number)))
@@ -82,7 +82,7 @@ import UIFusionKit
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `forgets those of a session that has ended, whatever is created by its id`(
+  func `drops an ended session's alarms, even if its id is used again`(
     kind: StoreKind
   ) async throws {
     try await kind.run { store async throws in
@@ -97,7 +97,7 @@ import UIFusionKit
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `takes them with a session that comes from elsewhere`(kind: StoreKind) async throws {
+  func `stores them with an imported session`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       var session = StoredSession.new(1)
       session.alarms = [.named("a", 5), .named("b", 6)]

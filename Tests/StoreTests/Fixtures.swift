@@ -32,14 +32,14 @@ extension SessionStore {
 }
 
 extension StoredAlarm {
-  /// An alarm of that name in a second.
+  /// Creates an alarm that is due at a second.
   static func named(_ name: String, _ second: Int64) -> StoredAlarm {
     StoredAlarm(Array(name.utf8), at: .seconds(second), Array(#"{"ring":"\#(name)"}"#.utf8))
   }
 }
 
 extension StoreChange {
-  /// A change of alarms, with the entry of its turn.
+  /// Returns a change of alarms, with the entry of its turn.
   static func alarms(
     of number: UInt64,
     _ sequence: Int,
@@ -54,7 +54,7 @@ extension StoreChange {
 }
 
 extension SessionID {
-  /// The id of a test's n-th session.
+  /// Returns the id of a test's n-th session.
   static func number(_ number: UInt64) -> SessionID {
     SessionID(high: 0x8000_0000_0000_0000 | number, low: number << 60 | 7)
   }
@@ -67,7 +67,7 @@ extension WallTime {
 }
 
 extension StoredSession {
-  /// A counter that has just begun.
+  /// Returns a counter that has just been created.
   static func new(_ number: UInt64, at time: WallTime = .seconds(0)) -> StoredSession {
     StoredSession(
       id: .number(number),
@@ -102,14 +102,14 @@ extension StoredHead {
 }
 
 extension LogEntry {
-  /// An entry after which something was running.
+  /// Returns an entry with running work.
   static func running(_ sequence: Int) -> LogEntry {
     var entry = number(sequence)
     entry.running = ["load"]
     return entry
   }
 
-  /// An entry one second after the entry before it.
+  /// Returns an entry one second after the entry before it.
   static func number(_ sequence: Int, key: String? = nil) -> LogEntry {
     let state = Array(#"{"count":\#(sequence)}"#.utf8)
     return LogEntry(

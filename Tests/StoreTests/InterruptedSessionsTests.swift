@@ -2,11 +2,11 @@ import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
-/// A store's answer to which sessions had something running when they were last stored.
-struct `The sessions in which something was running` {
+/// A store's list of the sessions that had running work when they were last stored.
+struct `Interrupted sessions` {
   /// Returns the numbers of all interrupted sessions, read step by step.
   private func found(in store: any SessionStore) async throws -> Set<UInt64> {
-    // What this node had is nobody's then.
+    // The sessions of this node lose their owner.
     if let store = store as? any SharedSessionStore { try await store.join() }
     var ids: [SessionID] = []
     var next: Int64? = 0
@@ -34,11 +34,11 @@ struct `The sessions in which something was running` {
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `are those whose newest entry names it`(kind: StoreKind) async throws {
+  func `are those with running work in their newest entry`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       for number in 1...6 {
         var session = StoredSession.new(UInt64(number))
-        // Of a session that has only begun, what is stored is its State.
+        // A session without entries has only its head.
         if number <= 2 { session.head.running = ["load"] }
         await store.commit(.create(session))
       }
@@ -67,7 +67,7 @@ struct `The sessions in which something was running` {
     }
   }
 
-  @Test func `are known to the next process`() async throws {
+  @Test func `are listed by the next process`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let store = try SQLiteSessionStore(folder: folder.path)

@@ -4,7 +4,7 @@ import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
-/// The history that the stores keep, as their archives read it, beside the process that serves it.
+/// The stored history, read by archives beside the process that serves it.
 @Suite struct `A session's past` {
   static let kinds = StoreKind.allCases.filter { $0 != .memory }
 
@@ -17,7 +17,8 @@ import Testing
     return entry
   }
 
-  /// The entries 1 and 2 have States, 3 and 4 patches, 5 changes nothing, and 6 has a patch that no head covers.
+  /// Stores six entries: 1 and 2 have States, 3 and 4 patches, 5 changes nothing, and no head covers the
+  /// patch of 6.
   private func fill(_ store: any SessionStore) async {
     await store.commit(.create(.new(1)))
     await store.commit(.append(to: 1, 1...2))
@@ -46,7 +47,9 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `has each version, from the nearest State in whole before it`(kind: StoreKind) async throws {
+  func `has each version, computed from the nearest whole State before it`(kind: StoreKind)
+    async throws
+  {
     try await kind.run { (store, archive) async throws in
       await fill(store)
       let states = try (2...6).map { try state(archive(), .version($0)) }
@@ -65,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `has each version in a long log, of which other sessions have a part`(
+  func `has each version in a long log that is interleaved with other sessions`(
     kind: StoreKind
   ) async throws {
     try await kind.run(historyAge: .seconds(10_000)) { (store, archive) async throws in
@@ -86,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `has each version of a session with few entries among those of others`(
+  func `has each version of a session with few entries among many of others`(
     kind: StoreKind
   ) async throws {
     try await kind.run(historyAge: .seconds(10_000)) { (store, archive) async throws in
@@ -109,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `has each moment, with what was running`(kind: StoreKind) async throws {
+  func `has each moment, with the work that was running`(kind: StoreKind) async throws {
     try await kind.run { (store, archive) async throws in
       await fill(store)
       #expect(try state(archive(), .time(.seconds(3))) == #"{"count":2}[3]"#)
@@ -117,15 +120,15 @@ import Testing
       else { return #expect(Bool(false), "nothing was found") }
       #expect(past.head.sequence == 5 && past.head.version == 5 && past.head.running == ["load"])
       #expect(past.time == .seconds(5))
-      // Who goes back there begins nothing again.
+      // Recovery to that moment restarts no work.
       #expect(past.recovery(at: .seconds(9))?.head?.running == [])
-      // The State of the creation is gone, and it is not known what was before.
+      // The State of the creation was dropped, so the State before is unknown.
       #expect(try archive().past(.number(1), at: .time(.seconds(0)), patches) == .notKept)
     }
   }
 
   @Test(arguments: kinds)
-  func `begins with the first State where versions are kept`(kind: StoreKind) async throws {
+  func `begins with the first State if versions are kept by age`(kind: StoreKind) async throws {
     try await kind.run(historyAge: .seconds(60)) { (store, archive) async throws in
       await fill(store)
       #expect(try state(archive(), .version(1)) == #"{"count":0}"#)
@@ -137,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `is in the format of its time`(kind: StoreKind) async throws {
+  func `has each version in its own State format`(kind: StoreKind) async throws {
     try await kind.run { (store, archive) async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...2))
@@ -155,13 +158,13 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `is listed in pages, with what led to each version`(kind: StoreKind) async throws {
+  func `is listed in pages, with the cause of each version`(kind: StoreKind) async throws {
     try await kind.run { (store, archive) async throws in
       await fill(store)
       let page = try #require(try archive().versions(of: .number(1), below: nil, limit: 3))
       #expect(page.versions.map(\.number) == [6, 5, 4] && page.next == 4)
       #expect(page.versions.map(\.entries) == [1, 2, 1] && page.viewModel == "counter")
-      // The entry that made the version, and one after which State was as before.
+      // The entry that made the version, and one that left State unchanged.
       #expect(page.versions[1].time == .seconds(4) && page.versions[1].size == 3)
       let trace = String(decoding: page.versions[1].trace, as: UTF8.self)
       #expect(trace == #"{"input":"increase"}{"action":"loaded"}"#)
@@ -175,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `goes by age, however many entries there are`(kind: StoreKind) async throws {
+  func `is dropped by age, however many entries there are`(kind: StoreKind) async throws {
     try await kind.run(historyAge: .seconds(300)) { (store, archive) async throws in
       await store.commit(.create(.new(1)))
       for last in stride(from: 100, through: 1_000, by: 100) {
@@ -183,14 +186,14 @@ import Testing
         (store as? SQLiteSessionStore)?.tidy()
         (store as? PostgreSQLSessionStore)?.tidy()
         let log = try #require(try archive().history(of: .number(1))?.log)
-        // In a database spans go as a whole.
+        // A database drops whole ranges of entries.
         #expect(log.count >= min(last, 300) && log.count <= 701, "\(log.count) after \(last)")
       }
       #expect(try archive().history(of: .number(1))?.log.first?.sequence != 0)
     }
   }
 
-  @Test func `goes by age where a session sleeps before that`() async throws {
+  @Test func `is dropped by age even if the session sleeps in between`() async throws {
     try await StoreKind.postgresql.run(historyAge: .seconds(300)) { (store, archive) async throws in
       let shared = try #require(store as? PostgreSQLSessionStore)
       await store.commit(.create(.new(1)))
@@ -204,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `does not go as one entry has a time of the future`() async throws {
+  @Test func `is not dropped early because one entry has a future time`() async throws {
     try await StoreKind.sqlite.run(historyAge: .seconds(300)) { (store, archive) async throws in
       await store.commit(.create(.new(1, at: .seconds(1_900))))
       for last in [100, 200] {
@@ -223,7 +226,7 @@ import Testing
 }
 
 extension StoreKind {
-  /// Calls a test with an empty store, and a function that opens its archive.
+  /// Calls a test with an empty store and a function that opens its archive.
   func run(
     historyAge: Duration? = nil,
     _ test: (any SessionStore, () throws -> any SessionArchive) async throws -> Void

@@ -1,10 +1,10 @@
 import FusionSessions
 import Testing
 
-/// The contract of ``SessionStore`` on names and identities.
+/// The contract of ``SessionStore`` for names and identities.
 @Suite struct `The names in a session store` {
   @Test(arguments: StoreKind.allCases)
-  func `come back with the sessions that have them`(kind: StoreKind) async throws {
+  func `are loaded with their sessions`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       let named = StoredSession.new(1, named: "team 42 – é\u{301}\u{202E}", of: "mailto:a@b")
       #expect(await store.commit(.create(named)) == nil)
@@ -20,18 +20,18 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `are given once, and the second one learns who has it`(kind: StoreKind) async throws {
+  func `are unique, and a second creation learns the first session`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1, named: "a")))
       #expect(await store.commit(.create(.new(2, named: "a"))) == .taken(by: .number(1)))
       #expect(try await store.load(.number(2)) == nil)
-      // A session that is there already is a conflict of ids, as ever.
+      // The id of an existing session is a conflict of ids, whatever its name.
       #expect(await store.commit(.create(.new(1))) == .conflict)
     }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `are another's in another view model or for another identity`(kind: StoreKind) async throws {
+  func `are independent for each view model and identity`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       var other = StoredSession.new(2, named: "a")
       other.viewModel = "todos"
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `are free again at the session's end`(kind: StoreKind) async throws {
+  func `are free again after the session's end`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1, named: "a")))
       #expect(await store.commit(.end([.number(1)], .deleted, at: .seconds(1))) == nil)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `go to one of many that want it at once, and leave the others alone`(
+  func `go to one of several simultaneous creations, without harm to unnamed ones`(
     kind: StoreKind
   ) async throws {
     try await kind.run { store async throws in
@@ -103,7 +103,7 @@ extension StoredSession {
 }
 
 extension SessionStore {
-  /// Finds who has the name of a session.
+  /// Finds the session with the name of the given session.
   func find(_ session: StoredSession) async throws -> SessionID? {
     guard let name = session.sessionName else { return nil }
     return try await withCheckedContinuation { continuation in

@@ -2,10 +2,10 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// The contract of stores about order, closing and keys.
+/// The contract of stores for order, closing and keys.
 @Suite struct `A session store also` {
   @Test(arguments: StoreKind.allCases)
-  func `commits in order, and says so in order`(kind: StoreKind) async throws {
+  func `commits in order, and completes in order`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       let told = Told()
       await withCheckedContinuation { continuation in
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `refuses one change without harm to those beside it`(kind: StoreKind) async throws {
+  func `refuses one change without harm to simultaneous ones`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       let told = Told()
       await withCheckedContinuation { continuation in
@@ -39,7 +39,7 @@ import Testing
           }
         }
       }
-      // In the order of each session.
+      // The order is that of each session.
       #expect(told.numbers.filter { ![1, 5, 7].contains($0) } == [0, 2, 3, 4, 6])
       #expect(told.numbers.filter { [1, 5, 7].contains($0) } == [1, 5, 7])
       #expect(told.refused.sorted() == [2, 4, 5])
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `reads what was handed over before`(kind: StoreKind) async throws {
+  func `reads all changes that were submitted before`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       store.commit(.create(.new(1))) { _ in }
       for sequence in 1...20 { store.commit(.append(to: 1, sequence...sequence)) { _ in } }
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `commits at its close what was handed over, and nothing later`(
+  func `commits all submitted changes when it closes, and none later`(
     kind: StoreKind
   ) async throws {
     try await kind.run { store async throws in
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps of each key the newest`(kind: StoreKind) async throws {
+  func `keeps only the newest entry of each key`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       for (sequence, key) in [(1, "a"), (2, "b"), (3, "a")] {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps the number of a sender's last message, however old, beside 1,000 keys`(
+  func `keeps the number of each sender's last message, however old, besides 1,000 keys`(
     kind: StoreKind
   ) async throws {
     try await kind.run { store async throws in
@@ -143,7 +143,7 @@ import Testing
   }
 }
 
-/// The calls of callbacks, in their order.
+/// The calls of completions, in order.
 private final class Told: Sendable {
   private let calls = Mutex<[(number: Int, error: StoreError?)]>([])
 

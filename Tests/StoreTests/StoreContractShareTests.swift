@@ -3,7 +3,7 @@ import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
-/// The contract of ``SessionStore`` on shares.
+/// The contract of ``SessionStore`` for shares.
 @Suite struct `The shares in a session store` {
   @Test(arguments: StoreKind.allCases)
   func `are found by their ids and by their session`(kind: StoreKind) async throws {
@@ -21,13 +21,13 @@ import Testing
       let found = try await store.shares(.ids([.number(3), .number(9), .number(2)]))
       #expect(Set(found.map(\.id)) == [.number(2), .number(3)])
       #expect(try await store.shares(.ids([])) == [])
-      // The bits of an id are another's as a session and as a share.
+      // The same bits are different ids for a session and a share.
       #expect(try await store.shares(.ids([ShareID(SessionID.number(1))])) == [])
     }
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `are over when they are revoked, as often as that may be`(kind: StoreKind) async throws {
+  func `end when they are revoked, which may be repeated`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       for number in UInt64(1)...2 { await store.commit(.share(.number(number, of: 1))) }
@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `go with their session, and none is made of one that is over`(kind: StoreKind) async throws {
+  func `end with their session, and are refused for an ended session`(kind: StoreKind) async throws
+  {
     try await kind.run { store async throws in
       for number in UInt64(1)...2 {
         await store.commit(.create(.new(number)))
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `are so many and no more, those aside that have expired`(kind: StoreKind) async throws {
+  func `are limited in number, not counting expired ones`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.create(.new(2)))
@@ -74,7 +75,7 @@ import Testing
   }
 }
 
-@Suite struct `A stored share of a role that only a later build knows` {
+@Suite struct `A stored share with an unknown role of a later build` {
   private func fill(_ store: some SessionStore) async throws {
     await store.commit(.create(.new(1)))
     await store.commit(.share(.number(1, of: 1, as: .driver)))
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `is passed over by SQLite`() async throws {
+  @Test func `is skipped by SQLite`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let store = try SQLiteSessionStore(folder: folder.path)
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test(.enabled(if: PostgreSQLServer.isInstalled))
-  func `is passed over by PostgreSQL`() async throws {
+  func `is skipped by PostgreSQL`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       try await fill(stores[0])
       try PostgreSQLServer.shared.get().run(
@@ -110,8 +111,8 @@ import Testing
   }
 }
 
-@Suite struct `The id of a share` {
-  @Test func `is never that of a session`() {
+@Suite struct `A share's id` {
+  @Test func `is never a session's id`() {
     for number in UInt64(0)...200 {
       let (share, session) = (ShareID.number(number), ShareID.number(number).bits)
       let text = share.description
@@ -130,7 +131,7 @@ import Testing
 }
 
 extension ShareID {
-  /// The id of a test's n-th share.
+  /// Returns the id of a test's n-th share.
   static func number(_ number: UInt64) -> ShareID {
     ShareID(SessionID(high: number << 32 | number, low: ~number))
   }

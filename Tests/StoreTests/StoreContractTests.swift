@@ -2,10 +2,10 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// The contract of stores: each sentence of ``SessionStore``.
+/// The contract of stores, sentence by sentence of ``SessionStore``.
 @Suite struct `A session store` {
   @Test(arguments: StoreKind.allCases)
-  func `has nothing at first`(kind: StoreKind) async throws {
+  func `is empty at first`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       #expect(try store.inventory().sessions == [])
       #expect(try store.inventory().ended == [])
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `gives a session back as it was created`(kind: StoreKind) async throws {
+  func `returns a session as it was created`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       var session = StoredSession.new(1).with([.number(1), .number(2, key: "a")])
       session.head.running = ["load", "", "a:b\nc", "ü"]
@@ -25,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `refuses to create what is there, and leaves it as it is`(kind: StoreKind) async throws {
+  func `refuses to create an existing session, and leaves it unchanged`(kind: StoreKind)
+    async throws
+  {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...1))
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `gives entries back in order`(kind: StoreKind) async throws {
+  func `returns entries in order`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       #expect(await store.commit(.append(to: 1, 1...3)) == nil)
@@ -72,7 +74,7 @@ import Testing
       await store.commit(.create(.new(1)))
       await store.commit(.append(.init(.number(1), after: 0, entries)))
       #expect(try await store.load(.number(1)) == .new(1).with(entries))
-      // Also once a head has covered them.
+      // The entries stay in the log after a head has covered them.
       await store.commit(.append(.init(.number(1), after: 4, [], head: .after(4))))
       let loaded = try await store.load(.number(1))
       #expect(loaded?.keys == entries.compactMap(\.key))
@@ -81,7 +83,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases, [0, 2, 4, 5])
-  func `refuses entries after others than the newest`(kind: StoreKind, after: Int) async throws {
+  func `refuses entries that do not follow the newest one`(kind: StoreKind, after: Int) async throws
+  {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...3))
@@ -91,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `holds the fence behind a head too`(kind: StoreKind) async throws {
+  func `refuses entries that do not follow the newest head`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...3, head: .after(3)))
@@ -102,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `refuses to go on with what it does not have`(kind: StoreKind) async throws {
+  func `refuses to append to an unknown session`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       #expect(await store.commit(.append(to: 1, 1...1)) == .conflict)
       #expect(try store.inventory().sessions == [])
@@ -111,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `reads from the newest head on`(kind: StoreKind) async throws {
+  func `loads a session from its newest head on`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...2))
@@ -127,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `takes a head without an entry`(kind: StoreKind) async throws {
+  func `accepts a head without an entry`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...2, keys: true))
@@ -141,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `remembers when somebody was there last`(kind: StoreKind) async throws {
+  func `stores a session's last use`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       for number in 1...3 { await store.commit(.create(.new(UInt64(number)))) }
       await store.commit(.append(to: 2, 1...20))
@@ -163,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `keeps nothing of a session that is over but that it is`(kind: StoreKind) async throws {
+  func `keeps nothing of an ended session but its end`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.create(.new(2)))
@@ -184,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `forgets who ended before a time`(kind: StoreKind) async throws {
+  func `forgets the sessions that ended before a time`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       for number in 1...3 { await store.commit(.create(.new(UInt64(number)))) }
       await store.commit(.end([.number(1)], .deleted, at: .seconds(5)))
@@ -202,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `begins a session anew that was over, without what it had`(kind: StoreKind) async throws {
+  func `creates an ended session again, without its old contents`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       await store.commit(.append(to: 1, 1...3, keys: true))
@@ -214,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
-  func `can be asked whether it could`(kind: StoreKind) async throws {
+  func `can be probed without a change`(kind: StoreKind) async throws {
     try await kind.run { store async throws in
       await store.commit(.create(.new(1)))
       for _ in 1...3 { #expect(await store.commit(.probe) == nil) }

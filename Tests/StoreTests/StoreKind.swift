@@ -6,13 +6,13 @@ import FusionSessions
 import FusionStoreDoubles
 import Testing
 
-/// The stores that the contract binds.
+/// The stores that have to fulfil the contract.
 enum StoreKind: CaseIterable, CustomTestStringConvertible {
   case memory
   case sqlite
   case postgresql
 
-  /// The stores that this machine can run; the suites of PostgreSQL say if it is missing.
+  /// The stores that this machine can run; the suites of PostgreSQL report if it is missing.
   static var allCases: [StoreKind] {
     PostgreSQLServer.isInstalled ? [.memory, .sqlite, .postgresql] : [.memory, .sqlite]
   }

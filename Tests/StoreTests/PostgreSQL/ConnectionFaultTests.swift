@@ -3,7 +3,7 @@ import Testing
 
 @testable import FusionPostgreSQLSessions
 
-/// The advice for a server that cannot be reached.
+/// The advice if a server cannot be reached.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A connection that PostgreSQL refuses` {
   /// The texts of libpq and of a server of version 17.
@@ -47,14 +47,14 @@ struct `A connection that PostgreSQL refuses` {
   ]
 
   @Test(arguments: texts)
-  func `is explained by what was said`(text: String, advice: String?, mayPass: Bool) {
+  func `is explained according to the server's text`(text: String, advice: String?, mayPass: Bool) {
     let error = PostgreSQLOpenError.unreachable("postgres://db", text)
     let end = advice.map { ": \($0)" } ?? ""
     #expect("\(error)" == "PostgreSQL at postgres://db cannot be reached (\(text))" + end)
     #expect(error.mayPass == mayPass)
   }
 
-  @Test func `names the database, or the user, that is not there`() throws {
+  @Test func `names a missing database or user`() throws {
     let database = try PostgreSQLServer.shared.get().emptySchema()
     let nobody = database.replacing("user=fusion", with: "user=nobody")
     for (string, advice) in [
@@ -70,7 +70,7 @@ struct `A connection that PostgreSQL refuses` {
     }
   }
 
-  @Test func `names the parameter that is not known, where that is no part of a password`() {
+  @Test func `names an unknown parameter, unless it may be part of a password`() {
     for (string, name) in [
       ("postgres://user:geheim@host/x?sslmod=require", "sslmod"),
       ("postgres://host/x?ssl=true&sslmode=require&foo=1", "foo"),
@@ -85,7 +85,7 @@ struct `A connection that PostgreSQL refuses` {
     #expect(error.map { "\($0)" }?.contains("eim") == false)
   }
 
-  @Test func `is refused where it would take no changes`() throws {
+  @Test func `is refused if it is read-only`() throws {
     let server = try PostgreSQLServer.shared.get()
     let any = try server.emptySchema() + "&target_session_attrs=any"
     let readOnly = any.replacing(

@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// Copies of another store's sessions into a database, also beside its nodes.
+/// Copies of another store's sessions into a database, even while nodes use it.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A copy into a database` {
   private let secret = [UInt8](repeating: 7, count: 32)
@@ -25,7 +25,9 @@ struct `A copy into a database` {
     try PostgreSQLSessionArchive(database).summaries().map(\.id)
   }
 
-  @Test func `shows all sessions at once, and nodes can acquire them`() async throws {
+  @Test func `shows all sessions at once when it is finished, and nodes can acquire them`()
+    async throws
+  {
     try await withNodes("a") { (stores, database) async throws in
       let session = StoredSession.new(1).with((1...3).map { .number($0) })
       let copy = try begin(database)
@@ -39,13 +41,13 @@ struct `A copy into a database` {
     }
   }
 
-  @Test func `brings the newest history beside what is read, as much as a database keeps`() throws {
+  @Test func `includes as much of the newest history as a database keeps`() throws {
     var session = StoredSession.new(1)
     session.head = .after(1_000)
     session.entries = (1_001...1_003).map { .number($0, key: "key \($0)") }
     session.keys = session.entries.compactMap(\.key)
     var log = (1...1_003).map { LogEntry.number($0, key: $0 > 1_000 ? "key \($0)" : nil) }
-    // What comes before a gap leads nowhere.
+    // The entries before a gap are useless.
     log.remove(at: 899)
     let copy = try begin(database)
     #expect(try copy.add(session, log: log) == .done)
@@ -62,7 +64,7 @@ struct `A copy into a database` {
     }
   }
 
-  @Test func `leaves nothing where it is not finished`() throws {
+  @Test func `leaves nothing if it is not finished`() throws {
     do {
       let copy = try begin(database)
       #expect(try copy.add(.new(1)) == .done)
@@ -74,7 +76,7 @@ struct `A copy into a database` {
     #expect(try ids(in: database) == [.number(1)])
   }
 
-  @Test func `puts no session in the place of another, unless it replaces`() throws {
+  @Test func `does not overwrite a session, unless told to replace`() throws {
     let archive = try PostgreSQLSessionArchive(database, makesTables: true)
     #expect(try archive.put(.new(2), replacing: false) == .done)
     do {
@@ -92,7 +94,7 @@ struct `A copy into a database` {
     #expect(try archive.history(of: .number(2))?.session == later)
   }
 
-  @Test func `takes no session from a living node`() async throws {
+  @Test func `overwrites no session of a living node`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
       let node = try #require(try PostgreSQLSessionArchive(database).living().first)
@@ -101,16 +103,16 @@ struct `A copy into a database` {
     }
   }
 
-  /// The state of a database before sessions come.
+  /// The state of a database before the copy.
   enum Past: CaseIterable {
     case none, stoppedNode, diedNode, livingNode, session, sameSecret
 
-    /// Whether no node can have read a secret that differs from the other store's.
+    /// Whether no node can have read a secret other than that of the copied store.
     var keepsDigests: Bool { [.none, .stoppedNode, .sameSecret].contains(self) }
   }
 
   @Test(arguments: Past.allCases)
-  func `keeps what keys were sent with where nobody has read another secret`(
+  func `keeps the digests of idempotency keys if no node has read another secret`(
     past: Past
   ) async throws {
     let store = try PostgreSQLSessionStore(database, .lasting)
@@ -143,7 +145,7 @@ struct `A copy into a database` {
     #expect(found.entries.map(\.key?.digest) == digests.suffix(1))
   }
 
-  @Test func `lets nobody read the secret that it is about to take over`() throws {
+  @Test func `lets no node read the secret that it is about to replace`() throws {
     let server = try PostgreSQLServer.shared.get()
     let reading = "BEGIN; LOCK TABLE service IN ACCESS SHARE MODE NOWAIT; COMMIT"
     let copy = try begin(database)
@@ -164,7 +166,7 @@ struct `A copy into a database` {
     extendLifetime(beside)
   }
 
-  @Test func `is in doubt only where the connection ends at the commit`() throws {
+  @Test func `is in doubt only if the connection ends during the commit`() throws {
     try begin(database).finish()
     try endConnection("BEFORE INSERT")
     let copy = try begin(database)
@@ -180,7 +182,7 @@ struct `A copy into a database` {
     #expect(try ids(in: database) == [])
   }
 
-  /// Makes the server end the connection that inserts a session: at once, or as it commits.
+  /// Makes the server end the connection that inserts a session, either at once or during its commit.
   private func endConnection(_ event: String, _ time: String = "") throws {
     try PostgreSQLServer.shared.get().run(
       """

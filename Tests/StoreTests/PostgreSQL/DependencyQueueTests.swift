@@ -3,8 +3,8 @@ import Testing
 
 @testable import FusionPostgreSQLSessions
 
-@Suite struct `The queue of dependent work` {
-  @Test func `starts an item once, after one that shares several sessions with it`() throws {
+@Suite struct `The dependency queue` {
+  @Test func `starts an item once, after an item that shares several sessions with it`() throws {
     var queue = DependencyQueue<String>()
     let added = [queue.add("first", of: ids(1, 2)), queue.add("second", of: ids(1, 2))]
     #expect(added.map { $0?.work } == ["first", nil])
@@ -14,7 +14,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `starts an item after all that share a session with it`() throws {
+  @Test func `starts an item after all items that share a session with it`() throws {
     var queue = DependencyQueue<String>()
     let added = [queue.add("first", of: ids(1, 2)), queue.add("second", of: ids(3))]
     #expect(queue.add("third", of: ids(1, 2, 3)) == nil)

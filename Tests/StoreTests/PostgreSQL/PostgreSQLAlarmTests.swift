@@ -3,10 +3,10 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// Alarms where nodes share a database.
+/// Alarms in a database that nodes share.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Alarms in PostgreSQL` {
-  @Test func `are found by all nodes once no living node has their session`() async throws {
+  @Test func `are found by all nodes unless a living node owns their session`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       for number in 1...2 as ClosedRange<UInt64> {
         await stores[0].commit(.create(.new(number)))
@@ -19,14 +19,14 @@ struct `Alarms in PostgreSQL` {
       #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1), .number(2)])
       guard case .mine(let session) = try await stores[1].acquire(1) else { throw NotMine() }
       #expect(session.alarms == [.named("tea", 5)])
-      // Its own, too: one that it could not release, or has lost, is nobody else's to wake.
+      // Session 1 is still listed to its own node, which may have lost it or failed to release it.
       #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1), .number(2)])
     }
   }
 
   private struct NotMine: Error {}
 
-  @Test func `keep a session from expiring, released by its node or lost with it`() async throws {
+  @Test func `keep a session from expiring after its node has released it or died`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       for number in 1...4 as ClosedRange<UInt64> {
         await stores[0].commit(.create(.new(number)))
@@ -43,7 +43,7 @@ struct `Alarms in PostgreSQL` {
       #expect(try await stores[1].expire(unusedFor: .seconds(9)) == 2)
       #expect(try await stores[1].load(.number(2))?.alarms.count == 1)
       #expect(try await stores[1].load(.number(4))?.alarms.count == 1)
-      // Its last alarm has rung: from then on it expires as others do.
+      // The last alarm is removed: now the session expires like any other.
       _ = try await stores[1].acquire(2)
       await stores[1].commit(.alarms(of: 2, 2, cancel: ["tea"]))
       await stores[1].release([.number(2): .seconds(99)])
@@ -51,8 +51,8 @@ struct `Alarms in PostgreSQL` {
     }
   }
 
-  /// A rolling deploy: nodes of yesterday's build work on while the first new one starts.
-  @Test func `are a new table beside those that yesterday's build goes on with`() async throws {
+  /// A rolling deploy, in which nodes of the previous build continue while the first new one starts.
+  @Test func `get a new table that does not disturb nodes of the previous build`() async throws {
     let server = try PostgreSQLServer.shared.get()
     try await withNodes("old") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
@@ -73,22 +73,22 @@ struct `Alarms in PostgreSQL` {
       #expect(try await new.acquire(1) == .mine(.new(1)))
       await new.commit(.alarms(of: 1, 1, set: [.named("tea", 5)]))
       await new.release([.number(1): .seconds(99)])
-      // The statements of that build.
+      // The statements of the previous build.
       for statement in yesterday { try server.run(statement, in: database) }
       #expect(try await new.load(.number(1))?.alarms == [.named("tea", 5)])
-      // What a node of that build has released does not expire at a new one.
+      // A session released by the previous build does not expire at a new node.
       try server.run("UPDATE session SET released = released - interval '99 s'", in: database)
       #expect(try await new.expire(unusedFor: .seconds(9)) == 0)
       #expect(try await new.load(.number(1))?.alarms == [.named("tea", 5)])
-      // It is not looked at again.
+      // The session is not checked again.
       #expect(try server.run("SELECT released FROM session", in: database) == "infinity")
       try server.run("DELETE FROM session", in: database)
       #expect(try await new.alarms(dueBy: 9) == [])
     }
   }
 
-  /// Those of yesterday's build delete what was released, without asking for alarms.
-  @Test func `of a session that a tool brings in keep it where nodes of two builds expire`()
+  /// Nodes of the previous build delete released sessions, whether or not they have alarms.
+  @Test func `of an imported session keep it even while nodes of the previous build run`()
     async throws
   {
     try await withNodes("new") { (stores, database) async throws in

@@ -3,10 +3,10 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// The sessions that tools see in a database, and may change, beside its nodes.
+/// The sessions in a database as tools read and change them, beside its nodes.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `An archive in PostgreSQL` {
-  /// Stores a session with history, and one that has just begun.
+  /// Stores a session with history, and a session that has just been created.
   private func fill(_ store: PostgreSQLSessionStore) async {
     await store.commit(.create(.new(1)))
     await store.commit(.append(to: 1, 1...3, keys: true))
@@ -15,7 +15,7 @@ struct `An archive in PostgreSQL` {
     await store.commit(.create(.new(2, at: .seconds(50))))
   }
 
-  @Test func `lists what there is, while a node has it`() async throws {
+  @Test func `lists the sessions while a node owns them`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       let archive = try PostgreSQLSessionArchive(database)
       #expect(try archive.summaries() == [])
@@ -48,7 +48,7 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `tells who is there, and is no node itself`() async throws {
+  @Test func `lists the nodes without becoming a node itself`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await fill(stores[0])
       await stores[1].commit(.create(.new(3)))
@@ -63,13 +63,13 @@ struct `An archive in PostgreSQL` {
       #expect(nodes.map { $0.leaseLeft > .zero } == [true, false])
       #expect(unowned == 1)
       #expect(try archive.living().map(\.name) == ["a"])
-      // That it has run out, is a node's to say.
+      // Only a node may declare a lease ended.
       #expect(try server.run("SELECT count(*) FROM node WHERE gone IS NULL", in: database) == "2")
       #expect(try await stores[0].renew())
     }
   }
 
-  @Test func `names the session that cannot be read`() async throws {
+  @Test func `names an unreadable session in the error`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await fill(stores[0])
       try PostgreSQLServer.shared.get().run("UPDATE entry SET body = 'x'", in: database)
@@ -86,7 +86,9 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `makes no tables, and reads none of another shape`() async throws {
+  @Test func `creates no tables unless told to, and refuses tables of another version`()
+    async throws
+  {
     let empty = try PostgreSQLServer.shared.get().emptySchema()
     let missing = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionArchive(empty) }
     #expect(missing?.description.contains(" has no tables yet: ") == true)
@@ -109,9 +111,7 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `reads where nothing can be changed, unless it is told to find the primary`()
-    async throws
-  {
+  @Test func `reads from a read-only server, unless it is told to find the primary`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await fill(stores[0])
       let standby = database.replacing(
@@ -133,7 +133,7 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `takes a session in, which a node can then acquire`() async throws {
+  @Test func `imports a session that a node can then acquire`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await fill(stores[0])
       let archive = try PostgreSQLSessionArchive(database)
@@ -148,7 +148,9 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `takes in what was at work so that it is found, and begun again`() async throws {
+  @Test func `imports a session with running work as interrupted, so that a node resumes it`()
+    async throws
+  {
     try await withNodes("a") { (stores, database) async throws in
       var session = StoredSession.new(9)
       session.head = .after(0, running: ["tick"])
@@ -158,7 +160,7 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `changes nothing of a session that a living node has`() async throws {
+  @Test func `changes no session of a living node`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await fill(stores[0])
       let archive = try PostgreSQLSessionArchive(database)
@@ -171,8 +173,7 @@ struct `An archive in PostgreSQL` {
   }
 
   @Test(arguments: [true, false])
-  func `puts a session in the place of one that nobody has any more`(isReleased: Bool) async throws
-  {
+  func `replaces a session without a living owner`(isReleased: Bool) async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await fill(stores[0])
       if isReleased {
@@ -192,7 +193,7 @@ struct `An archive in PostgreSQL` {
     }
   }
 
-  @Test func `deletes a session that nobody has, and takes it in again`() async throws {
+  @Test func `deletes a session without an owner, and imports it again`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await fill(stores[0])
       await stores[0].release([.number(1): .zero])

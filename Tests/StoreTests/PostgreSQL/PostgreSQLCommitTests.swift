@@ -3,17 +3,17 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// Commits of several sessions at once.
+/// Commits of several sessions together.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))
 )
 struct `A commit in PostgreSQL` {
-  @Test func `sets out beside one of many changes that is held up`() async throws {
+  @Test func `proceeds beside a commit of many changes that is blocked`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       for number in UInt64(1)...9 { await stores[0].commit(.create(.new(number))) }
       let locks = try [1, 2, 3].map { try lock($0, database) }
-      // Both connections are held up, so that the next six go together, and are held up by the third.
+      // Both connections are blocked, so the next six changes form one commit, which the third lock blocks.
       async let first = stores[0].commit(.append(to: 1, 1...1))
       try await waitForLocks(1, database)
       async let second = stores[0].commit(.append(to: 2, 1...1))
@@ -35,7 +35,7 @@ struct `A commit in PostgreSQL` {
   }
 
   @Test(arguments: ["22000", "54000", "XX001"])
-  func `stands for all but the session that is at fault`(state: String) async throws {
+  func `succeeds for all sessions but the faulty one`(state: String) async throws {
     try await withNodes("a") { (stores, database) async throws in
       for number in UInt64(1)...6 { await stores[0].commit(.create(.new(number))) }
       let connection = try PostgreSQLServer.shared.get().open(database)
@@ -50,7 +50,7 @@ struct `A commit in PostgreSQL` {
         CREATE TRIGGER fail BEFORE UPDATE ON session FOR EACH ROW EXECUTE FUNCTION fail();
         """
       )
-      // Both connections are held up, so that the others go together.
+      // Both connections are blocked, so the other changes form one commit.
       let locks = try [1, 2].map { try lock($0, database) }
       let (results, told) = AsyncStream.makeStream(of: (UInt64, StoreError?).self)
       for number in UInt64(1)...6 {
@@ -64,7 +64,7 @@ struct `A commit in PostgreSQL` {
     }
   }
 
-  /// Holds a session's row until the connection commits.
+  /// Locks a session's row until the connection commits.
   private func lock(_ number: UInt64, _ database: String) throws -> SQLConnection {
     let connection = try PostgreSQLServer.shared.get().open(database)
     try connection.run(
@@ -77,7 +77,7 @@ struct `A commit in PostgreSQL` {
     return connection
   }
 
-  /// Waits until a number of connections wait for a row.
+  /// Waits until the given number of connections wait for a row.
   private func waitForLocks(_ count: Int, _ database: String) async throws {
     let connection = try PostgreSQLServer.shared.get().open(database)
     while try connection.run(Self.waiting) != "\(count)" {

@@ -4,10 +4,10 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// The connection to the server, and the reports and errors when it fails.
+/// The connection to the server, and its errors and reports.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A connection to PostgreSQL` {
-  @Test func `is made anew where it was cut, and nothing is lost`() async throws {
+  @Test func `is restored after it was cut, and nothing is lost`() async throws {
     let database = try PostgreSQLServer.shared.get().emptySchema()
     let events = Mutex<[PostgreSQLSessionStore.Event]>([])
     let store = try PostgreSQLSessionStore(
@@ -27,7 +27,7 @@ struct `A connection to PostgreSQL` {
     #expect(try await store.load(.number(1))?.sequence == 3)
   }
 
-  @Test func `that is cut while a change is on its way leaves it in doubt, and asking settles it`()
+  @Test func `that is cut during a commit leaves the change in doubt, and a read settles it`()
     async throws
   {
     try await withNodes("a") { (stores, database) async throws in
@@ -53,8 +53,7 @@ struct `A connection to PostgreSQL` {
     }
   }
 
-  @Test
-  func `leaves in doubt a creation that was not seen to reach a standby, and grants no lease`()
+  @Test func `leaves a creation that did not reach a standby in doubt, and grants no lease`()
     async throws
   {
     let server = try PostgreSQLServer()
@@ -65,7 +64,7 @@ struct `A connection to PostgreSQL` {
     try server.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
     try server.run("SELECT pg_reload_conf()")
     let connection = try server.open(database)
-    // The server takes its time to learn of it: the first that waits is the one.
+    // The server adopts the setting with a delay: retries until a commit waits.
     for number in UInt64(1)... {
       let session = StoredSession.new(number).with([.number(1)])
       let (error, hasWaited) = try await cancellingWait(connection) {
@@ -74,8 +73,8 @@ struct `A connection to PostgreSQL` {
       #expect(error == (hasWaited ? .inDoubt : nil))
       if hasWaited { break }
     }
-    // One that takes over may have an older lease, of which others find that it has run out.
-    // On a busy machine the store has stopped waiting first.
+    // A promoted standby may have an older lease, which other nodes would find ended.
+    // On a busy machine, the store may have timed out before the server was made to give up.
     await #expect {
       _ = try await cancellingWait(connection) { try await store.renew() }
     } throws: {
@@ -83,7 +82,7 @@ struct `A connection to PostgreSQL` {
     }
   }
 
-  /// Makes the server give up waiting for a standby until the work is done.
+  /// Cancels the server's waits for a standby until the work is done.
   private func cancellingWait<Found: Sendable>(
     _ connection: SQLConnection,
     _ work: @escaping @Sendable () async throws -> Found
@@ -104,9 +103,7 @@ struct `A connection to PostgreSQL` {
     return (try await found, hasWaited)
   }
 
-  @Test func `that warns of other things goes on with all it does, and that is told once`()
-    async throws
-  {
+  @Test func `ignores unrelated warnings, and reports them once`() async throws {
     let server = try PostgreSQLServer.shared.get()
     let database = try server.emptySchema()
     let told = Mutex<[PostgreSQLSessionStore.Event]>([])
@@ -143,7 +140,7 @@ struct `A connection to PostgreSQL` {
     #expect(text.hasPrefix("vacuum within "))
   }
 
-  @Test func `whose server refuses to read is out of reach, and no session is damaged by it`()
+  @Test func `whose server refuses a read is unreachable, and marks no session as damaged`()
     async throws
   {
     try await withNodes("a") { (stores, database) async throws in
@@ -161,7 +158,7 @@ struct `A connection to PostgreSQL` {
     }
   }
 
-  @Test func `comes back with a server that was stopped, without a restart`() async throws {
+  @Test func `is restored when a stopped server comes back`() async throws {
     let server = try PostgreSQLServer()
     let events = Mutex<[PostgreSQLSessionStore.Event]>([])
     let store = try PostgreSQLSessionStore(
@@ -187,7 +184,7 @@ struct `A connection to PostgreSQL` {
     #expect(told.last == .reconnected)
   }
 
-  @Test func `is refused by name, and never with its password`() async throws {
+  @Test func `never shows its password in an error`() async throws {
     let strings = [
       "postgres://user:geheim@/nothing?host=/nowhere", "postgres://user:geh/eim@localhost/x",
       "postgres://user:geh@eim@localhost/x", "postgres://user:%zzgeheim@localhost/x",
@@ -205,7 +202,7 @@ struct `A connection to PostgreSQL` {
     #expect(description == "postgres://user@one:1,two:2/sessions")
   }
 
-  @Test func `may be made by several who find nothing there`() async throws {
+  @Test func `can be opened by several nodes at once on an empty database`() async throws {
     let database = try PostgreSQLServer.shared.get().emptySchema()
     let secrets = try await withThrowingTaskGroup { group in
       for _ in 1...6 {
@@ -221,7 +218,7 @@ struct `A connection to PostgreSQL` {
     #expect(secrets.first?.count == 32)
   }
 
-  @Test func `is refused where the tables are newer, or not the store's`() throws {
+  @Test func `is refused if the tables are of a newer version or foreign`() throws {
     let server = try PostgreSQLServer.shared.get()
     var database = try server.emptySchema()
     try PostgreSQLSessionStore(database).close()

@@ -4,12 +4,12 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// The fence in the database that keeps two nodes from working on one session.
+/// The fence in the database, which keeps two nodes from working on one session.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A session in PostgreSQL` {
   private let created = StoredSession.new(1)
 
-  @Test func `is at the node that has created it, and others are told which`() async throws {
+  @Test func `is owned by the node that created it, which other nodes are told`() async throws {
     try await withNodes("a", "b") { (stores, _) async throws in
       #expect(await stores[0].commit(.create(created)) == nil)
       guard case .elsewhere(let node, _) = try await stores[1].acquire(1) else {
@@ -23,7 +23,8 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `goes to who asks when its node's lease is over, and is closed to that node then`()
+  @Test
+  func `can be acquired when its node's lease has ended, and then refuses that node's changes`()
     async throws
   {
     try await withNodes("a", "b") { (stores, database) async throws in
@@ -48,7 +49,7 @@ struct `A session in PostgreSQL` {
   }
 
   @Test(arguments: [true, false])
-  func `has one of the other nodes tell that its node has died`(isAsked: Bool) async throws {
+  func `has its node's death reported once, by another node`(isAsked: Bool) async throws {
     try await withNodes("a") { (stores, database) async throws in
       let told = Mutex<[PostgreSQLSessionStore.Event]>([])
       let others = try ["b", "c"].map { name in
@@ -72,19 +73,19 @@ struct `A session in PostgreSQL` {
       for store in others + stores { _ = try await store.interrupted() }
       _ = try await others[1].acquire(2)
       #expect(told.withLock { $0 } == [.nodeDied(node, sessions: 2)])
-      // Of its own lease a node knows by itself.
+      // A node learns of the end of its own lease by itself.
       try expireLease("b", database)
       for store in others { _ = try await store.interrupted() }
       #expect(told.withLock { $0.count } == 1)
     }
   }
 
-  @Test func `stays where it is while its node renews`() async throws {
+  @Test func `is not acquired while its node renews the lease`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[0].commit(.create(created))
       let number = try await stores[0].nodes()[0].node.number
       let server = try PostgreSQLServer.shared.get()
-      // As if a renewal were about to be committed, of a lease that would be over without it.
+      // Simulates the commit of a renewal that arrives just after the lease's end.
       try server.run(
         "UPDATE node SET expires = clock_timestamp() + interval '1 ms' WHERE number = \(number)",
         in: database
@@ -108,7 +109,7 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `is shared by the nodes whose leases hold`() async throws {
+  @Test func `is shared by the nodes with valid leases`() async throws {
     try await withNodes("a", "b", "c") { (stores, database) async throws in
       #expect(try await stores[0].living().map(\.name) == ["a", "b", "c"])
       #expect(try await stores[0].living() == stores[0].nodes().map(\.node))
@@ -120,7 +121,8 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `ends the lease of whom it is taken from, whatever the clock does then`() async throws
+  @Test func `ends its former owner's lease when it is acquired, whatever the clock does`()
+    async throws
   {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[0].commit(.create(created))
@@ -135,7 +137,7 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `is taken with what its dead node has just committed`() async throws {
+  @Test func `is acquired with the last commit of its dead node`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[0].commit(.create(created))
       try expireLease("a", database)
@@ -154,10 +156,10 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `that its node does not know to have is let go of all the same`() async throws {
+  @Test func `is released even if its node does not know that it owns it`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[1].commit(.create(created))
-      // As if an answer had been lost.
+      // Simulates an acquisition whose answer was lost.
       try PostgreSQLServer.shared.get().run(
         "UPDATE session SET epoch = 7, owner = (SELECT number FROM node WHERE name = 'a')",
         in: database
@@ -167,11 +169,11 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `is not taken while its node's lease lasts, however soon that ends`() async throws {
+  @Test func `is not acquired before its node's lease ends`() async throws {
     let server = try PostgreSQLServer.shared.get()
     let holds = "SELECT expires > clock_timestamp() FROM node WHERE name = 'a'"
     var hasHeld = false
-    // On a slow machine the lease may have ended by the time that it is asked for.
+    // On a slow machine, the lease may end before the acquisition is attempted.
     for _ in 1...100 where !hasHeld {
       try await withNodes("a", "b") { (stores, database) async throws in
         await stores[0].commit(.create(created))
@@ -190,12 +192,12 @@ struct `A session in PostgreSQL` {
   @Test(arguments: [
     "epoch = epoch + 1", "owner = (SELECT number FROM node WHERE name = 'b')", "owner = NULL",
   ])
-  func `takes nothing from who has it in another epoch, or no more`(change: String) async throws {
+  func `accepts no change from a former owner or in another epoch`(change: String) async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       for number in UInt64(1)...2 { await stores[0].commit(.create(.new(number))) }
       try PostgreSQLServer.shared.get().run("UPDATE session SET \(change)", in: database)
       #expect(await stores[0].commit(.append(to: 1, 1...1)) == .fenced)
-      // With keys and a head the statement is another one.
+      // Keys and a head lead to a different statement.
       #expect(await stores[0].commit(.append(to: 2, 1...1, keys: true, head: .after(1))) == .fenced)
       for number in UInt64(1)...2 {
         #expect(try await stores[1].load(.number(number)) == .new(number))
@@ -203,7 +205,7 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `begins a new epoch each time that its node asks for it`() async throws {
+  @Test func `begins a new epoch with each acquisition`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(created))
       let before = try epoch(database)
@@ -213,7 +215,7 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `is anybody's once it is released, and not before what was handed over stands`()
+  @Test func `can be acquired once it is released, after all submitted changes are stored`()
     async throws
   {
     try await withNodes("a", "b") { (stores, _) async throws in
@@ -229,13 +231,12 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test
-  func `acquired in doubt is not given up by a release that arrives after it was acquired anew`()
+  @Test func `acquired in doubt is not freed by a release that arrives after its next acquisition`()
     async throws
   {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[1].commit(.create(created))
-      // Given to a, which does not know: the answer was lost.
+      // The session is assigned to a, whose answer was lost.
       let server = try PostgreSQLServer.shared.get()
       let acquiring =
         "UPDATE session SET epoch = epoch + 1, owner = (SELECT number FROM node WHERE name = 'a')"
@@ -252,13 +253,13 @@ struct `A session in PostgreSQL` {
       #expect(await error == nil)
       let owner = "SELECT coalesce((SELECT name FROM node, session WHERE number = owner), 'nobody')"
       #expect(try server.run(owner, in: database) == "a")
-      // One that is in time gives it up.
+      // A release in time frees the session.
       #expect(await stores[0].release([.number(1): .zero]) == nil)
       #expect(try server.run(owner, in: database) == "nobody")
     }
   }
 
-  @Test func `that is over is so for every node`() async throws {
+  @Test func `has ended for every node once it has ended`() async throws {
     try await withNodes("a", "b") { (stores, _) async throws in
       await stores[0].commit(.create(created))
       await stores[0].commit(.create(.new(2)))
@@ -272,13 +273,13 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `expires where nobody has it, by the database's clock`() async throws {
+  @Test func `without an owner expires by the database's clock`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       for number in UInt64(1)...4 { await stores[0].commit(.create(.new(number))) }
       await stores[0].release([.number(1): .seconds(100), .number(2): .seconds(10)])
       #expect(try await stores[1].expire(unusedFor: .seconds(60)) == 1)
       #expect(try await stores[1].acquire(1) == .ended(.expired))
-      // What a dead node had was used when it used it last, or when it was found to be interrupted at work.
+      // A dead node's session was last used at its last change, or when it was found interrupted.
       await stores[0].commit(.append(.init(.number(3), after: 0, [.running(1)])))
       let touch = "UPDATE session SET touched = touched - interval '100 s'"
       try PostgreSQLServer.shared.get().run("\(touch) WHERE running", in: database)
@@ -291,7 +292,7 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `that is over keeps nothing, even of what came while it ended`() async throws {
+  @Test func `that has ended keeps no rows, even if some arrive during its end`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       for number in UInt64(1)...2 {
         await stores[0].commit(.create(StoredSession.new(number).with([.number(1, key: "a")])))
@@ -315,9 +316,7 @@ struct `A session in PostgreSQL` {
     }
   }
 
-  @Test func `in which something was running when its node died is found by the others`()
-    async throws
-  {
+  @Test func `with running work is found by other nodes when its node has died`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       for number in UInt64(1)...3 {
         var session = StoredSession.new(number)

@@ -6,8 +6,7 @@ import Testing
 /// The history that a store drops.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Old history in PostgreSQL` {
-  @Test func `is kept up to twice the limit, as is all that reading a session needs`() async throws
-  {
+  @Test func `is kept up to twice the limit, including all that a read needs`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       let archive = try PostgreSQLSessionArchive(database)
       await stores[0].commit(.create(.new(1)))
@@ -25,7 +24,7 @@ struct `Old history in PostgreSQL` {
     }
   }
 
-  @Test func `is dropped of a session that another node had, too`() async throws {
+  @Test func `is dropped even if another node wrote it`() async throws {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
       for first in [1, 251, 501] {
@@ -36,19 +35,19 @@ struct `Old history in PostgreSQL` {
       await stores[1].commit(.append(to: 1, 751...752, head: .after(752)))
       stores[1].tidy()
       let log = try PostgreSQLSessionArchive(database).history(of: .number(1))?.log
-      // A row goes as a whole.
+      // A row is dropped as a whole.
       #expect(log?.map(\.sequence) == Array(501...752))
     }
   }
 
-  @Test func `is dropped without being read again for each key`() async throws {
+  @Test func `is dropped without reading it again for each key`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
       for first in [1, 501, 1_001] {
         let entries = first...(first + 499)
         await stores[0].commit(.append(to: 1, entries, keys: true, head: .after(first + 499)))
       }
-      // A connection tells what it has read when it ends.
+      // A connection reports its reads when it ends.
       stores[0].close()
       let server = try PostgreSQLServer.shared.get()
       let connection = try server.open(database)

@@ -3,16 +3,16 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// The lease by which a node owns its sessions.
+/// The lease under which a node owns its sessions.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))
 )
 struct `A lease in PostgreSQL` {
-  @Test func `is not renewed, nor ended, by who had another of its number`() async throws {
+  @Test func `is neither renewed nor ended by an earlier node with its number`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       let number = try await stores[0].nodes()[0].node.number
-      // As a server has it that has never heard of the first.
+      // Simulates a server that never received the first node.
       try PostgreSQLServer.shared.get().run(
         "UPDATE node SET joined = joined + interval '1 ms', name = 'b'",
         in: database
@@ -26,14 +26,12 @@ struct `A lease in PostgreSQL` {
     }
   }
 
-  @Test func `is found to be over though the row of another that is over is held`()
-    async throws
-  {
+  @Test func `is found ended even if the row of another ended lease is locked`() async throws {
     try await withNodes("a", "b", "c") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
       try expireLease("a", database)
       try expireLease("b", database)
-      // As one that has begun to join anew, and is cut off.
+      // Simulates a node that has begun to join again when its connection breaks.
       let held = try PostgreSQLServer.shared.get().open(database)
       try held.run("BEGIN; UPDATE node SET gone = clock_timestamp() WHERE name = 'b'")
       _ = try await stores[2].interrupted()
@@ -42,9 +40,7 @@ struct `A lease in PostgreSQL` {
     }
   }
 
-  @Test func `is not held for long by who stands still in the middle of a transaction`()
-    async throws
-  {
+  @Test func `is not locked for long by a node that hangs in a transaction`() async throws {
     let server = try PostgreSQLServer.shared.get()
     let database = try server.emptySchema()
     let store = try PostgreSQLSessionStore(database, .lasting)

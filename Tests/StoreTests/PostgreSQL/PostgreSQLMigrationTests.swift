@@ -3,7 +3,7 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// SQL that takes back what version 4 has added.
+/// SQL that reverts what version 4 added.
 let shapeOfVersion3 = """
   DROP TABLE share; DROP FUNCTION head_reformatted CASCADE; ALTER TABLE head DROP COLUMN reformatted
   """
@@ -11,7 +11,7 @@ let shapeOfVersion3 = """
 /// Tables of an older version.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `Tables of an older shape in PostgreSQL` {
-  @Test func `are brought up to date with all that is in them`() async throws {
+  @Test func `are migrated with all their contents`() async throws {
     let server = try PostgreSQLServer.shared.get()
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
@@ -39,12 +39,12 @@ struct `Tables of an older shape in PostgreSQL` {
       #expect(log == [.number(1, key: "one"), second, third])
       #expect(await newer.commit(.append(to: 1, 4...5)) == nil)
       #expect(try await newer.load(.number(1))?.sequence == 5)
-      // What still runs of the older version stores nothing.
+      // A node of the older version cannot store anything.
       #expect(throws: (any Error).self) { try server.run(oldAppend, in: database) }
     }
   }
 
-  @Test func `of version 2 take names, beside nodes of that version`() async throws {
+  @Test func `of version 2 accept names, even beside nodes of that version`() async throws {
     let server = try PostgreSQLServer.shared.get()
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
@@ -57,14 +57,14 @@ struct `Tables of an older shape in PostgreSQL` {
       try await newer.join()
       #expect(try await newer.acquire(1) == .mine(.new(1)))
       #expect(await newer.commit(.create(.new(2, named: "a", of: "x"))) == nil)
-      // A session that what still runs of version 2 creates.
+      // A session that a node of version 2 creates.
       try server.run(oldCreation, in: database)
       #expect(try await newer.load(.number(3))?.name == nil)
       #expect(await newer.commit(.create(.new(4, named: "a", of: "x"))) == .taken(by: .number(2)))
     }
   }
 
-  @Test func `of version 3 take shares, which go even where a node of that version ends theirs`()
+  @Test func `of version 3 accept shares, which end with their session even at an old node`()
     async throws
   {
     let server = try PostgreSQLServer.shared.get()
@@ -81,7 +81,7 @@ struct `Tables of an older shape in PostgreSQL` {
       #expect(try await newer.acquire(1) == .mine(session))
       let changed = "SELECT coalesce(reformatted, -1) FROM head"
       #expect(try server.run(changed, in: database) == "-1")
-      // What still runs of version 3 changes the format.
+      // A node of version 3 changes the format.
       try server.run("UPDATE head SET format = 2, sequence = 2", in: database)
       #expect(try server.run(changed, in: database) == "2")
       #expect(await newer.commit(.share(.number(7, of: 1))) == nil)
@@ -110,7 +110,7 @@ struct `Tables of an older shape in PostgreSQL` {
     SELECT id, 6, 7, now(), 0, '', '', '' FROM session
     """
 
-  /// Writes a session as version 1 did: three entries, and State in whole after the first.
+  /// Writes a session in the shape of version 1: three entries, and a whole State after the first.
   private let shape1 = """
     ALTER TABLE session DROP COLUMN identity, DROP COLUMN session_name;
     \(shapeOfVersion3); DROP TABLE alarm; DROP TABLE entry;

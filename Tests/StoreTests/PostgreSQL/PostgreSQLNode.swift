@@ -20,7 +20,7 @@ func withNodes(
   try await test(stores, database)
 }
 
-/// Makes a node's lease look as if it had not been renewed for long.
+/// Makes a node's lease look as if it had not been renewed for a long time.
 func expireLease(_ name: String, _ database: String) throws {
   try PostgreSQLServer.shared.get().run(
     "UPDATE node SET expires = clock_timestamp() - interval '1 s' WHERE name = '\(name)'",
@@ -33,7 +33,7 @@ extension PostgreSQLSessionStore.Options {
   static var lasting: Self {
     var options = Self()
     options.leaseTime = .seconds(3_600)
-    // A lock that a test holds is waited for, however long the test takes.
+    // Waits for a lock that a test holds, however long the test takes.
     options.timeout = .seconds(600)
     return options
   }

@@ -3,15 +3,15 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// A user who may read and write but not create tables.
+/// A user that may read and write but not create tables.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
-struct `A store whose user's rights are taken` {
+struct `A store whose user loses a right` {
   @Test(
     arguments: [
       "INSERT ON entry", "UPDATE ON session", "UPDATE ON head", "UPDATE ON service",
     ]
   )
-  func `does not work until they are granted again`(right: String) async throws {
+  func `fails until the right is granted again`(right: String) async throws {
     let server = try PostgreSQLServer.shared.get()
     let database = try server.emptySchema()
     try PostgreSQLSessionStore(database).close()

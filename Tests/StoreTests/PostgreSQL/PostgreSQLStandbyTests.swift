@@ -33,20 +33,18 @@ struct `A node whose commits wait for a standby` {
     try server.run("SELECT pg_reload_conf()")
   }
 
-  @Test func `says so once, and leaves no row behind for each time that it tries to join`()
-    async throws
-  {
+  @Test func `reports it once, and leaves no row behind for its attempts to join`() async throws {
     let events = Lines()
     let store = try makeStore(patience: .milliseconds(200)) { events.add($0) }
     let other = try makeStore(patience: .milliseconds(200))
     defer { for store in [store, other] { store.close() } }
     let first = try await other.join()
     try self.await(standby: "nobody")
-    // The server takes its time to learn of it.
+    // The server adopts the setting with a delay.
     while (try? await other.renew()) == true {}
     for _ in 1...6 {
       await #expect(throws: StoreError.self) { try await store.join() }
-      // What only reads is answered all the while.
+      // Reads are answered all the while.
       _ = try await store.living()
     }
     while !events.all.contains(.waitsForStandby) { await Task.yield() }
@@ -60,13 +58,11 @@ struct `A node whose commits wait for a standby` {
     #expect(told.dropFirst() == [.waitsForStandby, .reconnected])
   }
 
-  @Test func `joins under another number where its first attempt was found to be over`()
-    async throws
-  {
+  @Test func `joins under another number if its first attempt was declared ended`() async throws {
     let store = try makeStore()
     defer { store.close() }
     try self.await(standby: "nobody")
-    // Each that does not wait has ended the one before.
+    // Each attempt that succeeds has ended the one before.
     while (try? await store.join()) != nil {}
     try self.await(standby: nil)
     let connection = try server.open(database)
@@ -80,7 +76,7 @@ struct `A node whose commits wait for a standby` {
   }
 
   @Test(arguments: [true, false])
-  func `joins under another number where another server has taken over without its attempt`(
+  func `joins under another number if a promoted server lacks its attempt`(
     isTaken: Bool
   ) async throws {
     let store = try makeStore()

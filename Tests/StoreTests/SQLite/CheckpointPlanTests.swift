@@ -2,26 +2,26 @@ import Testing
 
 @testable import FusionSQLiteSessions
 
-@Suite struct `A plan of checkpoints` {
+@Suite struct `A checkpoint plan` {
   private typealias Progress = CheckpointPlan.Progress
 
-  @Test func `has the log moved beside the commits, each time that it has grown enough`() {
+  @Test func `moves the log in the background each time that it has grown enough`() {
     var plan = CheckpointPlan(least: 100)
     #expect(plan.committed(pages: 99) == .none)
     #expect(plan.committed(pages: 100) == .background)
-    // One at a time.
+    // Only one checkpoint runs at a time.
     #expect(plan.committed(pages: 150) == .none)
     plan.ended(Progress(pages: 100, moved: 100))
     #expect(plan.committed(pages: 199) == .none)
     #expect(plan.committed(pages: 200) == .background)
     plan.ended(Progress(pages: 200, moved: 200))
-    // The log has begun anew.
+    // The log has restarted.
     #expect(plan.committed(pages: 3) == .none)
     #expect(plan.committed(pages: 99) == .none)
     #expect(plan.committed(pages: 100) == .background)
   }
 
-  @Test func `has what is left of a long log moved between two commits, which never pause`() {
+  @Test func `moves the rest of a long log between two commits if commits never pause`() {
     var plan = CheckpointPlan(least: 100)
     #expect(plan.committed(pages: 200) == .background)
     #expect(plan.committed(pages: 220) == .none)
@@ -31,7 +31,7 @@ import Testing
     #expect(plan.committed(pages: 5) == .none)
   }
 
-  @Test func `never has much of it moved between two commits`() {
+  @Test func `moves only a short rest between two commits`() {
     var plan = CheckpointPlan(least: 100)
     #expect(plan.committed(pages: 10_000) == .background)
     #expect(plan.committed(pages: 10_900) == .none)
@@ -39,7 +39,7 @@ import Testing
     #expect(plan.committed(pages: 10_901) == .background)
   }
 
-  @Test func `does not try after each commit where a reader, or the disk, holds it up`() {
+  @Test func `does not retry after each commit while a reader or the disk blocks it`() {
     var plan = CheckpointPlan(least: 100)
     #expect(plan.committed(pages: 1_000) == .background)
     plan.ended(Progress(pages: 1_000, moved: 20))
@@ -50,7 +50,7 @@ import Testing
     #expect(plan.committed(pages: 1_050) == .background)
   }
 
-  @Test func `has a short one moved where that was asked for`() {
+  @Test func `moves a short log on request`() {
     var plan = CheckpointPlan(least: 100)
     plan.request()
     #expect(plan.committed(pages: 2) == .background)

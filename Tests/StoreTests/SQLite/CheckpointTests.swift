@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct `The write-ahead log` {
-  /// A store whose database fails or hangs while a rule says so, but not its log.
+  /// Runs a test with a store whose database, but not its log, fails or hangs while a rule is set.
   private func withStore(
     _ code: Int32,
     _ body: (SQLiteSessionStore, OpaquePointer, borrowing Mutex<[SQLiteSessionStore.Event]>) throws
@@ -40,7 +40,7 @@ import Testing
       code: code
     )
     fvfs_set_rule(vfs, &rule)
-    // However it ends, nothing waits for ever.
+    // However the test ends, nothing waits forever.
     defer {
       fvfs_set_rule(vfs, nil)
       fvfs_release(vfs)
@@ -48,7 +48,9 @@ import Testing
     try body(store, vfs, events)
   }
 
-  @Test func `is moved beside the commits, which go on while the database's disk hangs`() throws {
+  @Test func `is moved in the background while commits go on, even if the database's disk hangs`()
+    throws
+  {
     try withStore(0) { store, vfs, _ in
       let isDone = DispatchSemaphore(value: 0)
       for sequence in 1...30 {
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `stays where it is while it cannot be moved, which is told each time`() throws {
+  @Test func `is kept while it cannot be moved, and each failure is reported`() throws {
     try withStore(SQLITE_IOERR | 3 << 8) { store, vfs, events in
       try store.perform(.append(to: 1, 1...1))
       store.tidy()
@@ -77,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `is told to be long, once, while a reader holds it up, and begins anew after`() throws
+  @Test func `is reported once as long while a reader blocks it, and is reused afterwards`() throws
   {
     let folder = try Folder()
     defer { folder.remove() }

@@ -3,24 +3,24 @@ import FusionSessions
 import Synchronization
 import Testing
 
-@Suite struct `The writer of a folder` {
+@Suite struct `A folder's writer` {
   /// More reads than the writer takes at once: some still wait when the commit before them is done.
   private static let reads = 65
 
-  @Test func `goes on with what waits while a commit is told of`() async throws {
+  @Test func `does not wait for the completion of a commit`() async throws {
     let (folder, store) = try open()
     defer { folder.remove() }
     defer { store.close() }
     let sessions = try await withCheckedThrowingContinuation { continuation in
       commitBeforeReads(in: store) {
-        // Waits for the writer, and would for ever if the writer called this.
+        // Waits for the writer, which would be a deadlock on the writer's own thread.
         continuation.resume(with: Result { try store.inventory().sessions.count })
       }
     }
     #expect(sessions == 2)
   }
 
-  @Test func `closes after a completion that closes it, and tells of everything before`()
+  @Test func `closes after a completion that closes it, and completes all earlier requests`()
     async throws
   {
     let (folder, store) = try open()
@@ -44,7 +44,8 @@ import Testing
     return (folder, try SQLiteSessionStore(folder: folder.path))
   }
 
-  /// Commits a session alone, and from its completion, on the writer's thread, another one and many reads.
+  /// Commits a session alone, and from its completion, on the writer's thread, another session and many
+  /// reads.
   private func commitBeforeReads(
     in store: SQLiteSessionStore,
     read: @escaping @Sendable () -> Void = {},

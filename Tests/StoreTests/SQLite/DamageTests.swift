@@ -6,9 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct `Damage in a database` {
-  @Test func `that is in old history stops no commit, is told once, and is passed over`()
-    async throws
-  {
+  @Test func `in old history stops no commit, is reported once, and is skipped`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try fill(folder)
@@ -38,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["ABORT", "ROLLBACK"])
-  func `that one session meets is its own: others of its commit are stored`(
+  func `that one session meets does not affect the other sessions of its commit`(
     action: String
   ) async throws {
     let folder = try Folder()
@@ -76,7 +74,7 @@ import Testing
     #expect(try integer(entries, in: folder.database) == 5)
   }
 
-  /// Commits changes at once.
+  /// Commits changes together.
   private func results(
     of changes: [StoreChange],
     in store: SQLiteSessionStore
@@ -85,7 +83,7 @@ import Testing
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
     let results = Mutex<[StoreError?]>([])
-    // What comes while the store is held up by this is committed together.
+    // Changes submitted while this completion runs are committed together.
     store.commit(.probe) { _ in
       isHeld.signal()
       isHandedOver.wait()
@@ -102,7 +100,7 @@ import Testing
     return results.withLock { $0 }
   }
 
-  /// Writes a file too large to be checked in whole at a start: one session with much history.
+  /// Writes a file too large for a full check at the start: one session with much history.
   private func fill(_ folder: Folder) throws {
     let store = try SQLiteSessionStore(folder: folder.path)
     defer { store.close() }
@@ -119,7 +117,7 @@ import Testing
     }
   }
 
-  /// Makes the page with a text unreadable.
+  /// Makes the page that contains a text unreadable.
   private func overwritePage(with text: String, in path: String) throws {
     var bytes = try Data(contentsOf: URL(filePath: path))
     let place = try #require(bytes.range(of: Data(text.utf8))).lowerBound

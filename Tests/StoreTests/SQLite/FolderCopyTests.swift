@@ -36,7 +36,7 @@ import Testing
     #expect(try await store.load(.number(1))?.keys == session.keys)
   }
 
-  @Test func `is no store before it is whole, and nobody's meanwhile`() throws {
+  @Test func `is not a store before it is finished, and is locked until then`() throws {
     defer { parent.remove() }
     do {
       let copy = try FolderCopy(folder, secret: secret)
@@ -48,7 +48,7 @@ import Testing
     #expect(try files == ["lock"])
   }
 
-  @Test func `begins anew where another one was cut off`() throws {
+  @Test func `replaces the remains of an interrupted copy`() throws {
     defer { parent.remove() }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let left = try SQLiteSessionStore(folder: folder + "/copy.partial")
@@ -60,7 +60,7 @@ import Testing
     #expect(try SQLiteSessionArchive(folder: folder).summaries().map(\.id) == [.number(1)])
   }
 
-  @Test func `takes no folder that has a store`() throws {
+  @Test func `refuses a folder with a store`() throws {
     defer { parent.remove() }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let store = try SQLiteSessionStore(folder: folder)

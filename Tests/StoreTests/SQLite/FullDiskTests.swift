@@ -4,7 +4,7 @@ import FusionSessions
 import Glibc
 import Testing
 
-/// A disk of 2 MB, which root can have where mounting is allowed.
+/// A disk of 2 MB, which root can create if mounting is allowed.
 private struct SmallDisk: ~Copyable {
   let path: String
 
@@ -26,9 +26,9 @@ private struct SmallDisk: ~Copyable {
   static var canBe: Bool { SmallDisk() != nil }
 }
 
-@Suite struct `A disk that is full` {
+@Suite struct `A full disk` {
   @Test(.enabled(if: SmallDisk.canBe, "mounting a small disk needs rights that are missing"))
-  func `is said to be, loses nothing, and is used again once there is room`() async throws {
+  func `is reported, loses nothing, and is used again once there is space`() async throws {
     guard let disk = SmallDisk() else { return }
     let folder = disk.path + "/data"
     let ballast = disk.path + "/ballast"

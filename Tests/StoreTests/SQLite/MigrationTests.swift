@@ -5,8 +5,8 @@ import Testing
 
 @testable import FusionSQLiteSessions
 
-/// `Folders/format-1.sqlite` was written by version 1: three sessions, the keys of one partly
-/// covered by its head.
+/// `Folders/format-1.sqlite` was written by version 1: three sessions; the head of one covers only part of
+/// its keys.
 @Suite struct `A folder of format 1` {
   private let counter = SessionID("4LEWLuHwzIaU6J5ipi84YQ")
   private let todos = SessionID("4jerGvUEB-4zOhfpRIoQfg")
@@ -27,7 +27,7 @@ import Testing
     try await body(folder)
   }
 
-  @Test func `is brought up to date by a start, with all that is in it`() async throws {
+  @Test func `is migrated at a start, with all its contents`() async throws {
     try await withFolder { folder in
       for _ in 1...2 {
         let store = try SQLiteSessionStore(folder: folder.path)
@@ -41,7 +41,7 @@ import Testing
         #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
       }
       #expect(try integer("PRAGMA user_version", in: folder.database) == 4)
-      // The file shrinks (INCREMENTAL), which that version's did not.
+      // The migrated file can shrink (INCREMENTAL), which the old one could not.
       #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
       #expect(try integer(old, in: folder.database) == 0)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `keeps its keys, and knows their bodies`() async throws {
+  @Test func `keeps its keys, with their digests`() async throws {
     try await withFolder { folder in
       let store = try SQLiteSessionStore(folder: folder.path)
       defer { store.close() }
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// `Folders/format-2.sqlite` was written by version 2: a counter with a key, and a list.
-  @Test func `or 2 takes names and identities from then on`() async throws {
+  @Test func `or 2 accepts names and identities after the migration`() async throws {
     try await withFolder("format-2") { folder in
       let store = try SQLiteSessionStore(folder: folder.path)
       defer { store.close() }
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `is not read beside a service, and left as it is`() async throws {
+  @Test func `is neither read nor changed by an archive`() async throws {
     try await withFolder { folder in
       let before = FileManager.default.contents(atPath: folder.database)
       let error = #expect(throws: StoreOpenError.self) {
@@ -112,9 +112,9 @@ import Testing
   }
 }
 
-/// Version 2 had neither names nor alarms; the rest is as it was.
+/// Version 2, which had neither names nor alarms.
 @Suite struct `A folder of format 2` {
-  @Test func `is given a table for alarms by a start`() async throws {
+  @Test func `gets a table for alarms at a start`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let old = try SQLiteSessionStore(folder: folder.path)
@@ -136,9 +136,9 @@ import Testing
   }
 }
 
-/// Version 3 had no shares; the rest is as it was.
+/// Version 3, which had no shares.
 @Suite struct `A folder of format 3` {
-  @Test func `is given a table for shares by a start`() async throws {
+  @Test func `gets a table for shares at a start`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let old = try SQLiteSessionStore(folder: folder.path)
@@ -157,9 +157,9 @@ import Testing
   }
 }
 
-/// The build before wrote the names of all running effects with each entry, however many; the rest is as it was.
-@Suite struct `A folder whose entries have all names` {
-  @Test func `is read as it is, and changes of names come behind them`() async throws {
+/// The previous build, which wrote the names of all running effects with each entry.
+@Suite struct `A folder whose entries list all names` {
+  @Test func `is read unchanged, and continued with changes of names`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let old = try SQLiteSessionStore(folder: folder.path)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct `A folder's size` {
-  @Test func `is bounded: history goes, and what is live stays`() async throws {
+  @Test func `is bounded: history is dropped, and current entries are kept`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -14,7 +14,7 @@ import Testing
     options.tidyingStep = 50
     options.checkpointPages = 50
     var store = try SQLiteSessionStore(folder: folder.path, options)
-    // One that never has a head, among others that have.
+    // A session without heads among sessions with heads.
     try store.perform(.create(.new(1)))
     try store.perform(.append(to: 1, 1...20))
     try store.perform(.create(.new(2)))
@@ -28,10 +28,10 @@ import Testing
       sizes.append(store.fileSizes.database)
       #expect(try integer("SELECT count(*) FROM log", in: folder.database) <= 100 + 20)
     }
-    // When history goes within a round is up to the machine; all of it would take three times as much.
+    // When history is dropped depends on the machine; all of it would be three times as large.
     #expect(sizes[29] <= 2 * sizes[4], "\(sizes)")
     #expect(try await store.load(.number(1))?.entries.count == 20)
-    // What was held back goes when a head covers it.
+    // The entries that were kept are dropped once a head covers them.
     try store.perform(.append(.init(.number(1), after: 20, [], head: .after(20))))
     #expect(try integer("SELECT count(*) FROM log WHERE session = 1", in: folder.database) == 0)
     store.close()
@@ -42,9 +42,7 @@ import Testing
     #expect(try await store.load(.number(2))?.entries.count == 10)
   }
 
-  @Test func `is bounded in bytes, whatever an entry has, and after a restart as well`()
-    async throws
-  {
+  @Test func `is bounded in bytes, whatever entries contain, even after a restart`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -58,14 +56,14 @@ import Testing
     #expect((1_500_000...2_000_000).contains(try integer(logSize, in: folder.database)))
     #expect(try await store.load(.number(1))?.sequence == 200)
     store.close()
-    // What is there at a start is counted, too.
+    // The entries present at a start count, too.
     options.historyBytes = 500_000
     store = try SQLiteSessionStore(folder: folder.path, options)
     store.tidy()
     #expect((300_000...500_000).contains(try integer(logSize, in: folder.database)))
     let newest = "SELECT max(sequence) FROM log"
     #expect(try integer(newest, in: folder.database) == 200)
-    // What goes with a session is not counted any more.
+    // The bytes of an ended session are subtracted.
     try store.perform(.end([.number(1)], .deleted, at: .seconds(1)))
     store.tidy()
     try store.perform(.create(.new(2)))
@@ -74,7 +72,7 @@ import Testing
     store.close()
   }
 
-  @Test func `falls again when sessions go`() throws {
+  @Test func `shrinks when sessions end`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -94,7 +92,7 @@ import Testing
     #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 5)
   }
 
-  /// Appends entries one by one, each with as many bytes, and a head after every tenth.
+  /// Appends entries one by one, each of the given number of bytes, with a head after every tenth.
   private func append(
     _ sequences: ClosedRange<Int>,
     of bytes: Int,
@@ -110,7 +108,7 @@ import Testing
     store.tidy()
   }
 
-  @Test func `keeps nothing in the log of sessions that are over`() async throws {
+  @Test func `includes nothing of ended sessions`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -139,13 +137,13 @@ import Testing
     #expect(session?.entries.count == 20 && session?.keys.count == 50)
   }
 
-  @Test func `goes on with sweeping at the next start`() throws {
+  @Test func `continues to shrink at the next start`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
     options.sweepPause = .seconds(1_000_000)
     let store = try SQLiteSessionStore(folder: folder.path, options)
-    // The first pass may begin at once, and finds this one; the second has to wait.
+    // The first pass may begin at once, and finds this session; the second has to wait.
     for number in 1...2 as ClosedRange<UInt64> {
       try store.perform(.create(.new(number)))
       try store.perform(.append(to: number, 1...5))
@@ -160,7 +158,7 @@ import Testing
     #expect(try integer("SELECT count(*) FROM log", in: folder.database) == 0)
   }
 
-  @Test func `has its limit: what does not fit is refused, what was there stays`() async throws {
+  @Test func `has a limit: changes beyond it are refused, and stored data stays`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -172,7 +170,7 @@ import Testing
     #expect(stored > 0)
     #expect(try await store.load(.number(1))?.sequence == stored)
     #expect(throws: StoreError.full) { try store.perform(.probe) }
-    // The sequence is known rightly after the failure, and one that fits is accepted.
+    // The sequence is still correct after the failure, and a change that fits is accepted.
     #expect(throws: StoreError.conflict) {
       try store.perform(.append(to: 1, (stored + 2)...(stored + 2)))
     }
@@ -184,7 +182,7 @@ import Testing
     #expect(try fill(store, .number(2)) > 0)
   }
 
-  @Test func `is told of, commit by commit`() throws {
+  @Test func `is measured commit by commit`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     let commits = Mutex<[StoreCommit]>([])
@@ -202,7 +200,7 @@ import Testing
   }
 }
 
-/// Appends until there is no room; returns the last stored entry's sequence.
+/// Appends until no space is left; returns the last stored entry's sequence.
 func fill(_ store: SQLiteSessionStore, _ id: SessionID = .number(1)) throws -> Int {
   for sequence in 1...100_000 {
     var entry = LogEntry.number(sequence)

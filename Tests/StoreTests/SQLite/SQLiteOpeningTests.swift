@@ -6,7 +6,7 @@ import Testing
 @testable import FusionSQLiteSessions
 
 @Suite struct `Opening a folder` {
-  @Test func `makes it, for its owner alone`() throws {
+  @Test func `creates it for its owner alone`() throws {
     let parent = try Folder()
     defer { parent.remove() }
     let path = parent.path + "/data"
@@ -19,7 +19,7 @@ import Testing
     for name in names { #expect(try permissions(of: "\(path)/\(name)") == 0o600, "\(name)") }
   }
 
-  @Test func `is refused while another has it, and granted after`() throws {
+  @Test func `is refused while another process has it open`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     let first = try SQLiteSessionStore(folder: folder.path)
@@ -30,7 +30,7 @@ import Testing
     try SQLiteSessionStore(folder: folder.path).close()
   }
 
-  @Test func `waits for the process that has it, and says so once`() throws {
+  @Test func `waits for the other process if told to, and reports that once`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     let first = try SQLiteSessionStore(folder: folder.path)
@@ -49,7 +49,7 @@ import Testing
     #expect(events.withLock { $0 } == [.waitsForLock])
   }
 
-  @Test func `makes sure that its name is on the disk, where it is made`() throws {
+  @Test func `synchronizes the parent folder after creating it`() throws {
     let parent = try Folder()
     defer { parent.remove() }
     let path = parent.path + "/data"
@@ -67,7 +67,7 @@ import Testing
       0xEF53: nil, 0x0102_1994: nil, 0x794C_7630: nil, 0x5846_5342: nil, 0x9123_683E: nil,
     ]
   )
-  func `is told to be on another's disk, where it is`(type: Int, name: String?) throws {
+  func `reports a remote file system`(type: Int, name: String?) throws {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -83,7 +83,7 @@ import Testing
     #expect(FileSystem.type(of: folder.path) != nil)
   }
 
-  @Test func `is refused where there is a file in its place`() throws {
+  @Test func `is refused if its path is a file`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     let path = folder.path + "/file"
@@ -92,15 +92,15 @@ import Testing
     #expect(error?.description == "\(path) is not a folder")
   }
 
-  // Binds root too, which a file's permissions do not.
+  // `/proc` is read-only even for root, unlike a folder without permissions.
   @Test(arguments: ["/proc/uifusion", "/proc"])
-  func `is refused where nothing can be written`(path: String) throws {
+  func `is refused if nothing can be written`(path: String) throws {
     let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: path) }
     let text = try #require(error?.description)
     #expect(text.hasPrefix("\(path) cannot be read and written: "))
   }
 
-  @Test func `is refused where its parent is missing`() throws {
+  @Test func `is refused if its parent is missing`() throws {
     let error = #expect(throws: StoreOpenError.self) {
       try SQLiteSessionStore(folder: "/nowhere/data")
     }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `is refused where the database is damaged, and leaves it byte for byte`(
+  func `is refused if the database is damaged, and changes no byte`(
     damage: Damage
   ) throws {
     let folder = try Folder()
@@ -126,7 +126,7 @@ import Testing
     #expect(try contents(of: folder) == before)
   }
 
-  @Test func `is refused where a newer version has written, and leaves it byte for byte`() throws {
+  @Test func `is refused if a newer version has written it, and changes no byte`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     try fill(folder)
@@ -138,7 +138,7 @@ import Testing
     #expect(try contents(of: folder) == before)
   }
 
-  @Test func `is refused where the database is something else's`() throws {
+  @Test func `is refused if the database is another program's`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     try execute("CREATE TABLE t (a); PRAGMA user_version = 1", in: folder.database)
@@ -148,7 +148,7 @@ import Testing
     #expect(try contents(of: folder) == before)
   }
 
-  @Test func `is refused where the database is empty, which it never is by itself`() throws {
+  @Test func `is refused if the database is empty, which a store never is`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     try Data().write(to: URL(filePath: folder.database))
@@ -160,14 +160,14 @@ import Testing
     )
     #expect(FileManager.default.contents(atPath: folder.database) == Data())
     try FileManager.default.removeItem(atPath: folder.database)
-    // What a start has left that was cut short is in nobody's way.
+    // The remains of an interrupted start do not matter.
     try Data().write(to: URL(filePath: folder.database + ".new"))
     try SQLiteSessionStore(folder: folder.path).close()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(Set(names) == ["lock", "sessions.sqlite"])
   }
 
-  @Test func `is refused where the database is missing, but not its log`() throws {
+  @Test func `is refused if the database is missing, but not its log`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     let log = folder.database + "-wal"
@@ -215,11 +215,11 @@ private func permissions(of path: String) throws -> Int? {
   return (attributes[.posixPermissions] as? NSNumber)?.intValue
 }
 
-/// The database and its log; the other files are empty or only of use while it is open.
+/// Returns the database and its log; the other files are empty or only used while the store is open.
 private func contents(of folder: Folder) throws -> [String: Data] {
   var contents: [String: Data] = [:]
   for name in ["sessions.sqlite", "sessions.sqlite-wal"] {
-    // No log is as good as an empty one.
+    // A missing log equals an empty one.
     contents[name] = (try? Data(contentsOf: URL(filePath: "\(folder.path)/\(name)"))) ?? Data()
   }
   #expect(contents["sessions.sqlite"]?.isEmpty == false)

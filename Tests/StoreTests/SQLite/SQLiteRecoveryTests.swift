@@ -3,14 +3,14 @@ import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
-@Suite struct `What was committed` {
+@Suite struct `A committed change` {
   private let sessions: [StoredSession] = [
     .new(1).with((1...3).map { .number($0) }),
     .new(2).with([.number(1, key: "a")]),
     .new(3),
   ]
 
-  @Test func `is there after a close`() async throws {
+  @Test func `survives a close`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     var store = try SQLiteSessionStore(folder: folder.path)
@@ -21,7 +21,7 @@ import Testing
     try await check(store, inventory)
   }
 
-  @Test func `is there after the process was killed`() async throws {
+  @Test func `survives a kill of the process`() async throws {
     let (folder, copy) = (try Folder(), try Folder())
     defer { for folder in [folder, copy] { folder.remove() } }
     let store = try SQLiteSessionStore(folder: folder.path)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `is whole wherever the log was cut off`(part: Int) async throws {
+  func `is stored as a whole or not at all wherever the log is cut off`(part: Int) async throws {
     let (folder, copy) = (try Folder(), try Folder())
     defer { for folder in [folder, copy] { folder.remove() } }
     let store = try SQLiteSessionStore(folder: folder.path)
@@ -56,7 +56,7 @@ import Testing
     store.close()
   }
 
-  @Test func `is there where nothing was left in the log before it`() async throws {
+  @Test func `survives even if the log before it was emptied`() async throws {
     let (folder, copy) = (try Folder(), try Folder())
     defer { for folder in [folder, copy] { folder.remove() } }
     var options = SQLiteSessionStore.Options()
@@ -76,7 +76,9 @@ import Testing
     next.close()
   }
 
-  @Test func `numbers no session as one whose entries are still in the log`() async throws {
+  @Test func `is not attributed to an ended session whose entries are still in the log`()
+    async throws
+  {
     let folder = try Folder()
     defer { folder.remove() }
     var options = SQLiteSessionStore.Options()
@@ -121,7 +123,7 @@ import Testing
     try store.perform(.append(to: 1, 4...4))
   }
 
-  /// Copies the files as a disk has them when the process is gone.
+  /// Copies the files as a disk has them after the process was killed.
   private func copyFiles(_ folder: Folder, _ copy: Folder) throws {
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(

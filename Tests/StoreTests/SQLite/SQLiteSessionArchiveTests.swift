@@ -18,7 +18,7 @@ import Testing
     try store.perform(.create(.new(2, at: .seconds(50))))
   }
 
-  @Test func `lists what there is, while it is served`() throws {
+  @Test func `lists the sessions while they are served`() throws {
     defer { remove() }
     let summaries = try SQLiteSessionArchive(folder: folder.path).summaries()
     #expect(summaries.map(\.id) == [.number(1), .number(2)])
@@ -31,18 +31,18 @@ import Testing
     #expect(summaries.map(\.logSize) == [6 * (11 + 20), 0])
   }
 
-  @Test func `loads what the store does`() async throws {
+  @Test func `loads the same as the store`() async throws {
     defer { remove() }
     let archive = try SQLiteSessionArchive(folder: folder.path)
     for number in 1...3 as ClosedRange<UInt64> {
       #expect(try await store.load(.number(number)) == archive.load(.number(number)))
     }
-    // Sees what comes later too.
+    // Later changes are visible, too.
     try store.perform(.append(to: 1, 7...7))
     #expect(try archive.load(.number(1))?.sequence == 7)
   }
 
-  @Test func `tells a session's whole log`() throws {
+  @Test func `returns a session's whole log`() throws {
     defer { remove() }
     let archive = try SQLiteSessionArchive(folder: folder.path)
     let log = (1...6).map { LogEntry.number($0, key: $0 < 4 ? "key \($0)" : nil) }
@@ -51,12 +51,12 @@ import Testing
     #expect(try archive.log(of: .number(3)) == [])
   }
 
-  @Test func `keeps no transaction open for long, whatever is dropped meanwhile`() throws {
+  @Test func `keeps no transaction open for long, even if entries are dropped meanwhile`() throws {
     defer { remove() }
     for sequence in 7...20 { try store.perform(.append(to: 1, sequence...sequence)) }
     let archive = try SQLiteSessionArchive(folder: folder.path)
     archive.step = 5
-    // 1 would say that a reader is in the way.
+    // The checkpoint returns 1 if a reader blocks it.
     let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)"
     var isInTheWay: [Int?] = []
     archive.pause = { isInTheWay.append(try? integer(checkpoint, in: folder.database)) }
@@ -67,7 +67,7 @@ import Testing
     #expect(try archive.log(of: .number(1)).map(\.sequence) == Array(13...20))
   }
 
-  @Test func `reads where nobody serves, and is in nobody's way`() throws {
+  @Test func `reads without a running service, and does not block one`() throws {
     defer { remove() }
     store.close()
     let archive = try SQLiteSessionArchive(folder: folder.path)
@@ -79,7 +79,7 @@ import Testing
     #expect(try archive.load(.number(1))?.sequence == 7)
   }
 
-  @Test func `is of sessions, or there is none`() throws {
+  @Test func `cannot be opened without sessions`() throws {
     defer { remove() }
     let error = #expect(throws: StoreOpenError.self) {
       try SQLiteSessionArchive(folder: "/nowhere")
@@ -87,7 +87,7 @@ import Testing
     #expect(error?.description == "there are no sessions in /nowhere")
   }
 
-  @Test func `backs up what a service can be started with`() async throws {
+  @Test func `backs up to a folder with which a service can start`() async throws {
     defer { remove() }
     let target = folder.path + "/backup"
     let archive = try SQLiteSessionArchive(folder: folder.path)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `backs up nothing over what is there`() throws {
+  @Test func `does not overwrite a store with a backup`() throws {
     defer { remove() }
     let archive = try SQLiteSessionArchive(folder: folder.path)
     let served = #expect(throws: StoreOpenError.self) { try archive.backUp(to: folder.path) }
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `reads every session with its whole log, one after another`() throws {
     defer { remove() }
-    // What ended sessions have left is nobody's.
+    // The remains of ended sessions are not read.
     try store.perform(.create(.new(3)))
     try store.perform(.append(to: 3, 1...1))
     try store.perform(.append(to: 2, 1...1))
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `keeps services away where it is to be alone`() throws {
+  @Test func `excludes services if it is opened exclusively`() throws {
     defer { remove() }
     let served = #expect(throws: StoreOpenError.self) {
       try SQLiteSessionArchive(folder: folder.path, isAlone: true)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: ["DELETE FROM log WHERE sequence = 5", "UPDATE log SET kind = 7"])
-  func `names the session that cannot be read`(damage: String) throws {
+  func `names an unreadable session in the error`(damage: String) throws {
     defer { remove() }
     try execute(damage, in: folder.database)
     let error = #expect(throws: StoreError.self) {

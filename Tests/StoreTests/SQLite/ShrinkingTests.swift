@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-@Suite struct `A file of a version whose files did not shrink` {
+@Suite struct `A file that cannot shrink, of an older version` {
   private func withFolder(
     _ more: String = "",
     _ body: (Folder) async throws -> Void
@@ -22,7 +22,7 @@ import Testing
 
   private func mode(_ path: String) throws -> Int { try integer("PRAGMA auto_vacuum", in: path) }
 
-  @Test func `is changed by a start, with all that is in it`() async throws {
+  @Test func `is converted at a start, with all its contents`() async throws {
     try await withFolder { folder in
       let store = try SQLiteSessionStore(folder: folder.path)
       defer { store.close() }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `stays as it is where it is large, which is told`() async throws {
+  @Test func `is kept unchanged if it is large, which is reported`() async throws {
     try await withFolder("INSERT INTO probe (padding) VALUES (zeroblob(34000000))") { folder in
       let events = Mutex<[SQLiteSessionStore.Event]>([])
       let store = try SQLiteSessionStore(
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `is backed up into one that shrinks`() async throws {
+  @Test func `is backed up to a file that can shrink`() async throws {
     try await withFolder { folder in
       try SQLiteSessionArchive(folder: folder.path).backUp(to: folder.path + "/backup")
       #expect(try mode(folder.path + "/backup/sessions.sqlite") == 2)

@@ -3,7 +3,7 @@ import FusionSQLiteSessions
 import FusionSessions
 import Testing
 
-@Suite struct `A folder that somebody takes away while it is served` {
+@Suite struct `A folder that is removed or replaced while it is served` {
   enum Loss: CaseIterable {
     case folder, database, log, replacedDatabase
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: Loss.allCases)
-  func `takes no more changes, until it is there again`(loss: Loss) async throws {
+  func `accepts no more changes until it is restored`(loss: Loss) async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let store = try SQLiteSessionStore(folder: folder.path)
@@ -55,7 +55,7 @@ import Testing
     #expect(try await store.load(.number(1))?.sequence == 1)
   }
 
-  @Test func `has the shares that it had, not those of a folder in its place`() async throws {
+  @Test func `still returns its own shares, not those of a folder in its place`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let store = try SQLiteSessionStore(folder: folder.path)
@@ -73,7 +73,7 @@ import Testing
     #expect(try await store.shares(.session(.number(1))) == [.number(1, of: 1)])
   }
 
-  @Test func `is closed by the answer to a question for shares, too`() async throws {
+  @Test func `can be closed from the completion of a query for shares`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let store = try SQLiteSessionStore(folder: folder.path)

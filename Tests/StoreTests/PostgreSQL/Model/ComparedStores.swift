@@ -4,7 +4,7 @@ import FusionSessions
 import FusionStoreDoubles
 import Synchronization
 
-/// Nodes that share a database, and the same nodes in memory, by a clock that the test moves.
+/// Nodes that share a database, and the same nodes in memory, on a clock that the test advances.
 struct ComparedStores {
   static let names = ["a", "b", "c"]
 
@@ -18,7 +18,7 @@ struct ComparedStores {
     let clock = VirtualClock()
     let database = try PostgreSQLServer.shared.get().emptySchema()
     connection = try PostgreSQLServer.shared.get().open(database)
-    // The store's own statements find this clock before the server's.
+    // The store's statements find this function before the server's own.
     try connection.run(
       """
       CREATE TABLE clock AS SELECT to_timestamp(\(clock.seconds)) AS now;
@@ -92,7 +92,7 @@ struct ComparedStores {
   }
 }
 
-/// A clock that the test moves.
+/// A clock that the test advances.
 private final class VirtualClock: Sendable {
   private let time = Mutex(Duration.seconds(1_000))
 
@@ -125,7 +125,7 @@ extension StoreStep {
 }
 
 extension SessionStore {
-  /// Hands over changes one after another without waiting, and returns the result of each.
+  /// Submits changes one after another without waiting, and returns the result of each.
   fileprivate func commitTogether(_ changes: [StoreChange]) async -> [StoreError?] {
     let results = Mutex<[Int: StoreError?]>([:])
     await withCheckedContinuation { continuation in

@@ -4,9 +4,9 @@ import FusionSessions
 import FusionStoreDoubles
 import Testing
 
-/// The statements of PostgreSQL, held against the store in memory with which the simulation runs.
+/// Compares the statements for PostgreSQL with the store in memory that the simulation uses.
 ///
-/// `UIFUSION_STORE_MODEL_COUNT=1000` runs more of them, `UIFUSION_STORE_MODEL_SEED=17` one.
+/// `UIFUSION_STORE_MODEL_COUNT=1000` runs more seeds, `UIFUSION_STORE_MODEL_SEED=17` a single one.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `PostgreSQL and its model` {
   private static let seeds = {
@@ -16,7 +16,7 @@ struct `PostgreSQL and its model` {
     return seed.map { $0...$0 } ?? 1...(count ?? 3)
   }()
 
-  @Test func `answer alike and keep the same, whatever the nodes do`() async throws {
+  @Test func `give the same answers and store the same rows`() async throws {
     for seed in Self.seeds {
       let stores = try await ComparedStores()
       defer { stores.close() }

@@ -3,13 +3,13 @@ import FusionStoreDoubles
 
 /// A request of one node to its store, or an event between two requests.
 enum StoreStep {
-  /// Changes that are handed over at once.
+  /// Changes that are submitted together.
   case commit([StoreChange])
   case acquire(SessionID)
   case release([SessionID: Duration])
   case join, renew, nodes, interrupted
   case expire(unusedFor: Duration)
-  /// A session is acquired, and the answer is lost.
+  /// An acquisition whose answer is lost.
   case loseAcquisition(SessionID)
   case pass(Duration)
 }
@@ -62,7 +62,7 @@ enum StepAnswer: Equatable {
   case nothing
 }
 
-/// A generator of steps that are decided by a seed (SplitMix64).
+/// A generator of steps from a seed (SplitMix64).
 struct StepGenerator {
   static let ids = (UInt64(1)...4).map { SessionID.number($0) }
 
@@ -93,7 +93,7 @@ struct StepGenerator {
     return lastID
   }
 
-  /// Returns a time of half seconds, which a database keeps to the letter.
+  /// Returns a time of half seconds, which a database stores exactly.
   private mutating func time(below seconds: Int) -> Duration {
     .milliseconds(500 * below(2 * seconds))
   }
@@ -114,7 +114,7 @@ struct StepGenerator {
     case 22: .join
     case 23: .nodes
     case 24: .interrupted
-    // Alone, as a store does not order it among changes of sessions.
+    // In a step of its own, since a store does not order it with changes of sessions.
     case 25: .commit([.forget(endedBefore: .seconds(Int64(below(5))))])
     case 26: .expire(unusedFor: time(below: 40))
     case 27...28: .loseAcquisition(id())
@@ -133,7 +133,7 @@ struct StepGenerator {
         var session = StoredSession.new(1)
         session.id = id
         if isChosen(oneIn: 3) { session.head.running = ["load"] }
-        // Alone, as a store does not order what has one name and is handed over at once.
+        // In a step of its own, since a store does not order simultaneous creations with one name.
         if count == 0, isChosen(oneIn: 2) { session.name = "name \(below(2))" }
         if isChosen(oneIn: 3) { session.identity = "somebody" }
         sequences[id] = 0
@@ -149,7 +149,7 @@ struct StepGenerator {
     }
   }
 
-  /// Returns an append, now and then one that begins at the wrong place.
+  /// Returns an append, which sometimes begins at a wrong sequence number.
   private mutating func append(to id: SessionID, after newest: Int) -> StoreChange.Append {
     let after = isChosen(oneIn: 12) ? max(0, newest + 2 * below(2) - 1) : newest
     let entries = (0...below(2)).map { place in
@@ -158,7 +158,7 @@ struct StepGenerator {
       if isChosen(oneIn: 3) { entry.key = .to("\(below(4))", entry.sequence) }
       return entry
     }
-    // A head may stand before the newest entry.
+    // A head may cover only part of the new entries.
     let head = entries[below(entries.count)]
     let names = head.running.isEmpty ? [] : ["load"]
     return StoreChange.Append(
