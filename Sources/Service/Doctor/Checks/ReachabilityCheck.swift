@@ -128,7 +128,7 @@ enum ReachabilityCheck: Check {
 }
 
 extension CurlAnswer {
-  /// Whether the service itself answered, which its header or the type of its problems tells.
+  /// Whether the service itself answered, by its header or the type of its problems.
   var isService: Bool {
     head?["X-Request-Id"] != nil
       || head?["Content-Type"]?.hasPrefix("application/problem+json") == true

@@ -8,7 +8,7 @@ enum TLSCheck: Check {
   struct Observation {
     /// The reason why the certificate does not verify; nil if it does.
     var complaint: String?
-    /// The start of the certificate in Unix time, as is the expiry; nil if `curl` does not tell.
+    /// The start of the certificate in Unix time, like its expiry; nil if `curl` does not tell.
     var start: Int?
     var expiry: Int?
     var version: String?

@@ -9,7 +9,7 @@ struct Curl: Sendable {
   /// Whether certificates that do not verify are accepted.
   let isInsecure: Bool
 
-  /// The pause between two looks at the output.
+  /// The pause between two reads of the output.
   static let pause = Duration.milliseconds(2)
   private static let oldest = (7, 76)
   private static let advice =

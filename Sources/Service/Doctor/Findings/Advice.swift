@@ -1,7 +1,7 @@
 /// The program in front of the service.
 enum ProxyKind: Sendable, CaseIterable {
   case nginx, apache
-  /// A proxy that does not tell its name, as haproxy, or none at all.
+  /// A proxy that does not tell its name, such as haproxy, or no proxy.
   case unknown
 
   /// Reads the header `Server` of an answer (RFC 9110 §10.2.4).
@@ -13,16 +13,16 @@ enum ProxyKind: Sendable, CaseIterable {
   }
 }
 
-/// A change to make, in the syntax of each proxy where it is one to a proxy.
+/// A change to make; a change to a proxy is in the syntax of each proxy.
 struct Advice: Sendable, Equatable, ExpressibleByStringInterpolation {
   private let lines: [ProxyKind: String]
 
-  /// Creates advice that is the same whatever the proxy.
+  /// Creates advice that is the same for all proxies.
   init(stringLiteral text: String) {
     lines = Dictionary(uniqueKeysWithValues: ProxyKind.allCases.map { ($0, text) })
   }
 
-  /// Creates advice about a proxy; for an unknown one it has a line for each.
+  /// Creates advice about a proxy; for an unknown proxy it has a line for each.
   init(nginx: String, haproxy: String, apache: String) {
     lines = [
       .nginx: "nginx: \(nginx)",

@@ -39,7 +39,7 @@ struct CommandParser {
     return try read(command, rest, environment)
   }
 
-  /// Returns the command that the first word or the first two words name, and the words behind.
+  /// Returns the command that the first word or the first two words name, and the words after them.
   private func find(
     _ arguments: ArraySlice<String>
   ) -> (command: any Command.Type, rest: ArraySlice<String>)? {

@@ -51,12 +51,11 @@ public struct Configuration: Sendable {
   public var lockWait = Duration.seconds(10)
   /// The largest history of all sessions on disk, in bytes.
   public var maxHistory = 268_435_456
-  /// The days for which each version of a session is kept; nil for one in a folder where ``inspect`` shows
-  /// them, else 0.
+  /// The days for which each version of a session is kept; nil is 1 in a folder if ``inspect`` shows them, else 0.
   ///
-  /// Within ``maxHistory``, which then holds for each session in a database; 0 keeps what fits into a limit of entries.
+  /// ``maxHistory`` still applies, in a database to each session; 0 keeps only a limited number of entries.
   public var historyDays: Int?
-  /// Whether stored versions can be looked at and forked over HTTP; nil for as long as only this machine reaches the
+  /// Whether stored versions can be looked at and forked over HTTP; nil allows it if only this machine reaches the
   /// service, and not through a proxy.
   public var inspect: Bool?
   /// The most Inputs that wait in one session.
@@ -89,7 +88,7 @@ public struct Configuration: Sendable {
   /// The proxies that are trusted to forward a client's address, scheme and host: addresses, or networks such
   /// as `10.0.0.0/8`.
   public var trustedProxies: [String] = []
-  /// The headers in which trusted proxies forward these.
+  /// The headers in which trusted proxies forward the client's address, scheme and host.
   public var forwardedHeader = ForwardedHeader.any
   /// The path under which clients find the service, where a proxy serves it under one: `/app`.
   public var basePath = "/"
@@ -100,13 +99,13 @@ public struct Configuration: Sendable {
   public var authJWT: String?
   /// The issuer whose JSON Web Tokens are believed; nil for any.
   public var authJWTIssuer: String?
-  /// The audience that JSON Web Tokens have to name; nil where they may name none.
+  /// The audience that JSON Web Tokens have to name; nil if they must not name any.
   public var authJWTAudience: String?
   /// The file of keys that sign the cookies of logins, one a line, the newest first.
   public var authCookies: String?
   /// The header in which trusted proxies name who sends a request: `X-Forwarded-User`.
   public var authHeader: String?
-  /// Whether those may have sessions who have not said who they are; nil, `auto`: unless there is a way to say so.
+  /// Whether senders without a known identity may have sessions; nil, `auto`: if no way to identify is set up.
   public var anonymous: Bool?
 
   /// Directives that are added to the Content Security Policy, with their sources: `img-src https://cdn.example.org`.
@@ -135,7 +134,7 @@ public struct Configuration: Sendable {
   /// A socket that listens already at `host` and `port`, or at `socket`.
   package var inheritedSocket: Int32?
 
-  /// Makes the store that nodes share, which reach this one at the address; nil opens the one that ``data`` names.
+  /// Makes the shared store of a node with an address; nil opens the store that ``data`` names.
   package var makeSharedStore: (@Sendable (_ address: String) -> any SharedSessionStore)?
 
   /// The name of the VFS of a store in a folder; nil for SQLite's default.

@@ -143,7 +143,7 @@ func storedState<Model: ViewModel>(
   dropsMembers: Bool = false,
   fresh: () -> JSONTree?
 ) throws -> AdaptedState<Model.State> where Model.State: Codable {
-  // `migrate` knows older formats alone.
+  // `migrate` knows only older formats.
   guard format <= Model.stateFormat else {
     throw StoredState.UnknownFormat(format: format, current: Model.stateFormat)
   }
@@ -209,7 +209,7 @@ extension JSONValue {
 }
 
 extension ActionCoding {
-  /// The functions for actions that are coded by their `Codable` conformance; they throw where there is none.
+  /// The functions for actions that are coded by their `Codable` conformance; they throw if there is none.
   package static func json<Action: Sendable>(_ type: Action.Type) -> ActionCoding {
     guard let decodable = type as? any (Decodable & Sendable).Type,
       type is any Encodable.Type

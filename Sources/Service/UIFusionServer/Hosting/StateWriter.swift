@@ -14,7 +14,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
   private let sizes: SizeHints
   private let limit: Int
   private let invalid: @Sendable (InvalidState) -> Void
-  /// The parts of the State that was written last which the next one needs.
+  /// The parts of the last written State that the next one needs.
   private let last = Mutex(LastState())
 
   init(_ sizes: SizeHints, limit: Int, invalid: @escaping @Sendable (InvalidState) -> Void) {
@@ -38,7 +38,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       }
       isShown = true
       let unshown = shown.isAsStored ? nil : try write(state, for: .store, after: last.stored)
-      // A turn that follows one of much work is likely to be another, be it not the next.
+      // After a turn of much work another one is likely, though perhaps not at once.
       let work = max(shown.work, unshown?.work ?? 0, last.work / 2)
       self.last.withLock {
         $0 = LastState(shown: kept(shown), stored: unshown.flatMap(kept), work: work)
@@ -93,7 +93,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 }
 
 // Not nested in `StateWriter`: Swift would look up a generic type's metadata for each State.
-/// The parts of a State that was written which the next one needs.
+/// The parts of a written State that the next one needs.
 private struct LastState {
   /// The long lists of what clients get, and of what is stored.
   var shown: WrittenLists?
@@ -102,8 +102,8 @@ private struct LastState {
 }
 
 extension StrictJSON.Written {
-  /// About the bytes that were written: to copy one, and to compare it, takes an eighth of that, and nothing is done to
-  /// those that are shared.
+  /// The approximate bytes that were written: a byte that was compared and copied counts for an eighth, a shared
+  /// byte for nothing.
   fileprivate var work: Int {
     guard let lists else { return text.count }
     return text.count - lists.shared - lists.copied + lists.copied / 8
@@ -124,7 +124,7 @@ extension InvalidState {
   }
 }
 
-/// The expected sizes of a view model's States, as clients get them and as they are stored where that is another text.
+/// The expected sizes of a view model's States, as clients get them and, if that differs, as they are stored.
 final class SizeHints: Sendable {
   let shown = SizeHint()
   let stored = SizeHint()

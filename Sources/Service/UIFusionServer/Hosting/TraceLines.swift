@@ -50,8 +50,8 @@ private final class ByteTable: Sendable {
 extension TraceEvent where Model.Input: Encodable {
   /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
   ///
-  /// An Input that an identity sent gets a member `sender`. An action that an effect sent has a member `"sent":true`. An action that is not `Encodable` is printed by Swift
-  /// into a member `"text"`, and cannot be replayed.
+  /// An Input that an identity sent gets a member `sender`, an action that an effect sent a member `"sent":true`. An
+  /// action that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
   var text: [UInt8]? {
     switch self {
     case .input(let input): object("{\"input\":", input)

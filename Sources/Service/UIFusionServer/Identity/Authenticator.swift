@@ -4,8 +4,8 @@ import FusionHTTPMessages
 import FusionSessionAPI
 import UIFusionKit
 
-/// The ways in which a service finds out who sends a request: by a header of a trusted proxy, by a token of the file or
-/// a signed one, by a cookie, or by the program's own function, in this order.
+/// The ways in which a service finds out who sends a request: by a header of a trusted proxy, a token of the file, a
+/// signed token, a cookie, or the program's own function, in this order.
 struct Authenticator: Sendable {
   let tokens: TokenFile?
   /// The keys of signed tokens.
@@ -21,7 +21,7 @@ struct Authenticator: Sendable {
 
   var isNone: Bool { !hasFiles && header == nil && ask == nil }
 
-  /// Reads the files again; where only a change is asked for, those that have changed.
+  /// Reads the files again, or only those that have changed.
   func reload(onlyChanged: Bool = false) {
     if onlyChanged {
       tokens?.lines.check()
@@ -43,7 +43,7 @@ struct Authenticator: Sendable {
       if let identity = try forwarded(with: request) {
         return done(.success(try sender(identity)))
       }
-      // Before the files: a change meanwhile is seen.
+      // Counted before the files are used, so that a change meanwhile is noticed.
       let readings = readings
       if hasFiles, let proof = try proof(in: request), let identity = identity(by: proof) {
         let login = CheckedLogin(of: identity, self, by: proof, readings: readings)
@@ -66,14 +66,14 @@ struct Authenticator: Sendable {
     return values.first.flatMap { $0.isEmpty ? nil : Identity(id: $0) }
   }
 
-  /// Returns what a request has that says by itself who sends it; nil for nothing.
+  /// Returns the request's token, else its cookie, which proves the sender; nil if there is neither.
   private func proof(in request: HTTPRequest) throws(Problem) -> CheckedLogin.Proof? {
-    // A token that was revoked is not to be passed over.
+    // A revoked token must not give way to a cookie.
     if let token = try bearer(of: request) { return .token(token) }
     return cookies?.cookie(of: request).map { .cookie($0) }
   }
 
-  /// Returns the identity that a token or a cookie stands for now; nil where it stands for none.
+  /// Returns the identity that a token or a cookie stands for now; nil if there is none.
   func identity(by proof: CheckedLogin.Proof) -> Identity? {
     switch proof {
     case .token(let token):
@@ -132,7 +132,7 @@ struct Authenticator: Sendable {
     return identity.sender(by: login)
   }
 
-  /// Returns nil for a request without a known sender; rejects an unknown token, and who has logged out.
+  /// Returns nil for a request without a known sender; rejects an unknown token, and a browser that has logged out.
   private func nobody(_ request: HTTPRequest) throws(Problem) -> RequestSender? {
     if tokens != nil || tokenKeys != nil, try bearer(of: request) != nil { throw .invalidToken }
     if cookies?.isLoggedOut(request) == true { throw .loggedOut }
@@ -141,7 +141,7 @@ struct Authenticator: Sendable {
 }
 
 extension Authenticator {
-  /// Makes what a configuration and the program's routes ask for.
+  /// Creates the authenticator of a configuration and the program's routes.
   init(
     _ configuration: Configuration,
     _ routes: Routes,

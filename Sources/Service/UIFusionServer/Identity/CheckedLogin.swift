@@ -2,22 +2,21 @@ import FoundationEssentials
 import FusionHTTPMessages
 import Synchronization
 
-/// The login of a request's sender: how it was found out who that is, which may expire or be revoked while the answer
-/// goes on.
+/// The login of a request's sender, which may expire or be revoked while the response goes on.
 ///
-/// A function of the program is not asked again: what it says holds until the identity expires.
+/// A function of the program is not asked again: its identity is valid until it expires.
 final class CheckedLogin: SenderLogin {
-  /// A token or a cookie, which says by itself who sends a request.
+  /// A token or a cookie, which proves who sends a request.
   enum Proof: Sendable {
     case token(String)
-    /// With its name.
+    /// A cookie with its name.
     case cookie(String)
   }
 
   private let identity: Identity
   private let proof: Proof?
   private let authenticator: Authenticator
-  /// The readings of the authenticator's files for which the login stands.
+  /// The authenticator's count of readings for which the login is known to be valid.
   private let readings: Atomic<Int>
 
   init(

@@ -18,8 +18,8 @@ struct JSONWebToken: Sendable {
 
   /// Reads a token; nil unless a key has signed it by its own algorithm, or a claim has another form.
   ///
-  /// The token's word for its algorithm only picks among the keys: a key is used in the one way that it is for, so that
-  /// none is taken for a secret (RFC 8725 §3.1).
+  /// The algorithm that the token names only selects among the keys: each key is used for its own algorithm, so that no
+  /// public key is taken for a secret (RFC 8725 §3.1).
   init?(_ text: String, signedBy keys: [PublicKey]) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Self.object(parts[0]), header["crit"] == nil,
@@ -57,9 +57,9 @@ struct JSONWebToken: Sendable {
     )
   }
 
-  /// Returns the identity of a token that is good at a time, from an issuer, if one is named, and for an audience.
+  /// Returns the identity of a token that is valid at a time, from the issuer, if one is given, and for the audience.
   ///
-  /// A token that is for somebody is for nobody else: without an audience, none may be in the token (RFC 7519 §4.1.3).
+  /// Without an audience, a token that names any is refused (RFC 7519 §4.1.3).
   func identity(at date: Date, from issuer: String?, for audience: String?) -> Identity? {
     guard expires > date, begins.map({ $0 <= date.addingTimeInterval(Self.leeway) }) != false,
       issuer.map({ Self.areEqual($0, self.issuer) }) != false
@@ -97,7 +97,7 @@ enum Base64URL {
       .replacing("=", with: "")
   }
 
-  /// Returns the bytes of a text; nil where it is none.
+  /// Returns the bytes of a text; nil for any other text.
   static func decoded(_ text: Substring) -> [UInt8]? {
     guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
     let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

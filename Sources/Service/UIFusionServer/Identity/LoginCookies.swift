@@ -6,8 +6,8 @@ import FusionStrictJSON
 
 /// Cookies that say who a browser's user is, signed with the keys of a file.
 ///
-/// The value is the identity as JSON and the HMAC-SHA-256 of it and of the cookie's name, both in base64url. The first
-/// key of the file signs, and each is believed: a new key goes on top, and an old one is removed once its logins are over.
+/// The value is the identity as JSON and the HMAC-SHA-256 of it and of the cookie's name, both in base64url. The file's
+/// first key signs, and every key verifies: a new key goes on top, and an old one is removed once its logins are over.
 struct LoginCookies: Sendable {
   /// The identity as a cookie has it.
   private struct Login: Codable {
@@ -72,7 +72,7 @@ struct LoginCookies: Sendable {
     cookie(of: request)?.hasSuffix("=\(Self.loggedOut)") == true
   }
 
-  /// Returns the identity that a cookie says; nil unless it is believed.
+  /// Returns the identity in a cookie; nil if no key verifies it, or it has expired.
   func identity(of cookie: String, at date: Date) -> Identity? {
     guard let start = cookie.firstIndex(of: "="), let point = cookie.firstIndex(of: "."),
       start < point, let signature = Base64URL.decoded(cookie[cookie.index(after: point)...])

@@ -26,14 +26,14 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
     parse: @escaping @Sendable ([UInt8]) throws(CommandError) -> Contents
   ) throws(CommandError) {
     (self.path, self.name, self.log, self.parse) = (path, name, log, parse)
-    // Before the file: a change meanwhile is seen at the next check.
+    // Taken before the file is read, so that the next check sees a change meanwhile.
     let mark = FileMark(path: path)
     state = Mutex(State(contents: try parse(try Files.read(path)), mark: mark))
   }
 
   var contents: Contents { state.withLock { $0.contents } }
 
-  /// The number of times that the file was read: what was found in it stands at least until that changes.
+  /// The number of times that the file was read; until it changes, the contents stay the same.
   var readings: Int { state.withLock { $0.readings } }
 
   /// Reads the file again if it has changed; waits for the disk.

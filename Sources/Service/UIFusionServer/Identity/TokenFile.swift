@@ -3,11 +3,11 @@ import FusionKeyedDigest
 
 /// The tokens of a file, which is read again when it changes.
 struct TokenFile: Sendable {
-  /// The lines by the keyed digests of their digests, so that the time of a search tells nothing of them.
+  /// The lines by the keyed digests of their digests, so that the time of a search reveals nothing of them.
   let lines: ReloadedFile<[[UInt8]: TokenLine]>
   private let index: KeyedDigest
 
-  /// Reads the file; lines that are none are logged, and leave the others alone.
+  /// Reads the file; malformed lines are logged, and the others are used.
   init(_ path: String, _ log: Log) throws(CommandError) {
     var generator = SystemRandomNumberGenerator()
     let index = KeyedDigest(
@@ -34,7 +34,7 @@ struct TokenFile: Sendable {
     }
   }
 
-  /// Returns the identity that a token stands for; nil where it stands for none.
+  /// Returns the identity that a token stands for; nil if there is none.
   func identity(of token: String?) -> Identity? {
     guard let token else { return nil }
     let digest = KeyedDigest.hash(Array(token.utf8))

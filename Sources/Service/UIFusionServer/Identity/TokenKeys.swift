@@ -44,7 +44,7 @@ struct TokenKeys: Sendable {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - issuer: the one issuer whose tokens are believed; nil for any.
-  ///   - audience: the name by which tokens are for this service; nil where they name nobody.
+  ///   - audience: the name by which tokens are for this service; nil if they must not name any audience.
   ///   - log: the log.
   /// - Throws: what is wrong with the file.
   init(_ path: String, issuer: String?, audience: String?, _ log: Log) throws(CommandError) {
@@ -56,14 +56,14 @@ struct TokenKeys: Sendable {
     }
   }
 
-  /// Returns the identity that a token stands for at a time; nil where it stands for none.
+  /// Returns the identity that a token stands for at a time; nil if there is none.
   func identity(of token: String?, at date: Date) -> Identity? {
     guard let token else { return nil }
     return file.contents.token(token)?.identity(at: date, from: issuer, for: audience)
   }
 
   private static let expectation = "PEM public keys (BEGIN PUBLIC KEY), not a JWKS, belong there"
-  /// The ways to make public keys of what else is often at hand.
+  /// The commands that make public keys of other common formats.
   private static let conversion: [Substring: String] = [
     "-----BEGIN CERTIFICATE-----": "convert it with openssl x509 -pubkey -noout",
     "-----BEGIN RSA PUBLIC KEY-----": "convert it with openssl rsa -RSAPublicKey_in -pubout",

@@ -9,7 +9,7 @@ package struct TokenLine: Sendable {
   let digest: [UInt8]
   let identity: Identity
 
-  /// The reason why a line is not used; it tells nothing of what the line holds, which may be a token.
+  /// The reason why a line is not used; it does not repeat the line, which may hold a token.
   struct Fault: Error {
     let text: String
   }

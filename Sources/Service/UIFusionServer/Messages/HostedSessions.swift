@@ -8,7 +8,7 @@ import FusionStrictJSON
 /// `key` is applied once, and a session is found on whichever node it is. Limits of single clients do not apply.
 public struct HostedSessions: Sendable {
   private let handler: HTTPHandler
-  /// The sender of every request; nil where nobody has said who it is.
+  /// The sender of every request; nil if unknown.
   private var sender: RequestSender?
   /// The header fields of every request.
   var headers = HTTPHeaders()
@@ -18,7 +18,7 @@ public struct HostedSessions: Sendable {
     self.sender = sender
   }
 
-  /// The same sessions for the program itself, which may use all of them, whomever they belong to.
+  /// The same sessions for the program itself, which may use every session.
   public var asProgram: HostedSessions { acting(for: .program) }
 
   /// Returns the same sessions for an identity: those that it may use, and new ones that belong to it.
@@ -30,7 +30,7 @@ public struct HostedSessions: Sendable {
     return sessions
   }
 
-  /// Creates a session; with a name, finds the view model's session of that name where there is one.
+  /// Creates a session; with a name, finds the view model's session of that name if there is one.
   ///
   /// The session belongs to the sender's identity, if it has one, and is not `shared`.
   public func create(
@@ -42,7 +42,7 @@ public struct HostedSessions: Sendable {
   }
 
   /// Creates a session of a view model that takes parameters; with a name, finds the view model's session of that name
-  /// where there is one, whatever its parameters were.
+  /// if there is one, whatever its parameters were.
   public func create(
     _ viewModel: String,
     name: String? = nil,
@@ -52,7 +52,7 @@ public struct HostedSessions: Sendable {
     try await create(viewModel, name, isShared, given: StrictJSON.encode(parameters))
   }
 
-  /// Returns a view model's session of a name, of the sender's own or of the shared ones; nil where there is none.
+  /// Returns a view model's session of a name, the sender's own or a shared one; nil if there is none.
   public func find(
     _ viewModel: String,
     name: String,

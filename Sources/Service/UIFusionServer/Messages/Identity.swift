@@ -2,19 +2,19 @@ public import FoundationEssentials
 import FusionHTTPMessages
 import FusionSessions
 
-/// The identity of somebody who sends requests: a person, or a program.
+/// The identity of a sender of requests: a person, or a program.
 ///
-/// A session belongs to the identity that creates it. To others it is unknown.
+/// A session belongs to the identity that creates it, and is unknown to others.
 public struct Identity: Sendable, Equatable {
   /// The id, which stays the same: 1 to 255 bytes without control characters, compared by its bytes.
   public var id: String
   /// The name for people to read.
   public var name: String?
-  /// The roles, which routes may look at.
+  /// The roles, for routes to check.
   public var roles: Set<String>
   /// Other attributes.
   public var claims: [String: String]
-  /// The time from which on the identity is not believed any more; nil for never.
+  /// The time at which the identity expires; nil for never.
   public var expires: Date?
 
   /// Makes an identity.

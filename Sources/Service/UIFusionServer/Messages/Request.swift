@@ -34,7 +34,7 @@ public struct Request: Sendable {
   /// The client's address; nil over a Unix socket.
   public var client: String? { http.connection.client?.description }
 
-  /// The sender's identity; nil where nobody has said who it is, and while the sender is found out.
+  /// The sender's identity; nil if it is unknown, and during authentication.
   public var identity: Identity? { http.sender?.details as? Identity }
 
   /// The header fields.
@@ -43,17 +43,17 @@ public struct Request: Sendable {
     set { http.headers = newValue.fields }
   }
 
-  /// The body; empty where the route takes it ``RequestBody/streamed``.
+  /// The body; empty if the route takes it ``RequestBody/streamed``.
   public var body: [UInt8] { http.body }
 
-  /// The body, in the parts in which it arrives; in one part where the route takes it ``RequestBody/whole``.
+  /// The body, in the parts in which it arrives; in one part if the route takes it ``RequestBody/whole``.
   ///
   /// Read it before you answer: what is left then is thrown away, or the connection closed.
   public var stream: RequestStream { RequestStream(of: http) }
 
   /// Returns a parameter of the path, `{name}` in its pattern.
   ///
-  /// - Throws: 404 if the text there is empty or no such value.
+  /// - Throws: 404 if the text there is empty or not a value of the type.
   public func parameter<Value: LosslessStringConvertible>(
     _ name: String,
     as type: Value.Type = String.self
@@ -66,7 +66,7 @@ public struct Request: Sendable {
 
   /// Returns the first member of the query with this name; nil if there is none.
   ///
-  /// - Throws: 400 if the member is no such value.
+  /// - Throws: 400 if the member is not a value of the type.
   public func query<Value: LosslessStringConvertible>(
     _ name: String,
     as type: Value.Type = String.self

@@ -1,6 +1,6 @@
 /// The way in which a route takes the bodies of its requests.
 public struct RequestBody: Sendable {
-  /// The most bytes of a body that the handler reads as it arrives; nil where it is to come whole.
+  /// The most bytes of a body that the handler reads as it arrives; nil for a body that it gets whole.
   let limit: Int?
   let contentType: String
 

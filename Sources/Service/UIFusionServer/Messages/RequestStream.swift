@@ -13,7 +13,7 @@ public struct RequestStream: AsyncSequence, Sendable {
     self.request = request
   }
 
-  /// Makes an iterator of the parts that no other has taken.
+  /// Makes an iterator of the parts that no other iterator has taken.
   public func makeAsyncIterator() -> Iterator {
     Iterator(body: request.incoming, whole: request.body)
   }

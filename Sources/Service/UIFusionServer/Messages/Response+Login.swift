@@ -5,7 +5,7 @@ extension Response {
     case end
   }
 
-  /// Logs the browser in that gets the answer: by a signed cookie that is believed for a time, or until the identity
+  /// Logs in the browser that gets the answer, by a signed cookie that is valid for a time, or until the identity
   /// expires, whichever is earlier.
   ///
   /// The service needs `--auth-cookies`; without it the answer is 500, and the log says why.
@@ -13,9 +13,9 @@ extension Response {
     login = .begin(identity, duration)
   }
 
-  /// Logs the browser out that gets the answer.
+  /// Logs out the browser that gets the answer.
   ///
-  /// A copy of its cookie is believed until it expires.
+  /// A copy of its cookie stays valid until it expires.
   public mutating func logOut() {
     login = .end
   }

@@ -32,7 +32,7 @@ public struct RouteDescription: Sendable {
     self.response = response
   }
 
-  /// Returns the operation object's parts for a route, with an id that is none of the `others`.
+  /// Returns the operation object's parts for a route, with an id that differs from the `others`.
   func operation(
     _ method: String,
     at pattern: PathPattern,

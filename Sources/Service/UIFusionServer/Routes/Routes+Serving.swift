@@ -5,8 +5,8 @@ import FusionSessionAPI
 extension Routes {
   /// Returns the routes as the service takes them.
   ///
-  /// - Throws: an error for a path that is none, or that another route or a file of the front end has, and for a type of
-  ///   a body that comes in parts.
+  /// - Throws: an error for a path that is malformed, or belongs to another route or a file of the front end, and for a
+  ///   described type of a streamed body.
   func served(
     beside files: FileIndex,
     by answerer: RouteAnswerer

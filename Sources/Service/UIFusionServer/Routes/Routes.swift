@@ -43,10 +43,10 @@ public struct Routes: Sendable {
     }
   }
 
-  /// Sets the function that finds out who sends a request, where neither a token nor a proxy says so.
+  /// Sets the function that identifies the sender of a request without a token, a cookie or a proxy's header.
   ///
-  /// It is asked before the middleware, and for each request for a session or a route. From then on sessions are for
-  /// those alone whom it knows, unless `--anonymous on`.
+  /// It is called before the middleware, for each request for a session or a route. From then on only senders with an
+  /// identity may have sessions, unless `--anonymous on`.
   public mutating func authenticate(_ identify: @escaping Authenticate) {
     authenticate = identify
   }

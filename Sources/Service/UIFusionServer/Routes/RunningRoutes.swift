@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The functions of the program that answer requests just now, to be cancelled as the service stops.
+/// The running functions of the program that answer requests, to be cancelled as the service stops.
 final class RunningRoutes: Sendable {
   private struct Contents {
     var lastNumber = 0

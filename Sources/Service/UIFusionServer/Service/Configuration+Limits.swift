@@ -19,7 +19,7 @@ extension MicrohttpdServer.Configuration {
 }
 
 extension Configuration {
-  /// The options of the HTTP interface, but for those of several nodes.
+  /// The options of the HTTP interface, except those of several nodes.
   func apiOptions(_ log: Log) throws(ServiceError) -> SessionAPI.Options {
     var options = SessionAPI.Options()
     options.streams = maxStreams

@@ -74,7 +74,7 @@ extension Configuration {
     }
   }
 
-  /// The age of history that is dropped: a day more, as the oldest version may need a State in whole from before.
+  /// The age at which history is dropped: a day more, as the oldest version may need an earlier State in whole.
   private var historyAge: Duration? {
     keptDays > 0 ? .seconds((keptDays + 1) * 24 * 3_600) : nil
   }
@@ -85,10 +85,10 @@ extension Configuration {
     return historyDays ?? 0
   }
 
-  /// Whether sessions may be looked into.
+  /// Whether sessions may be inspected.
   var isInspected: Bool { inspect ?? isReachedFromHereAlone }
 
-  /// The reader of stored versions; nil where nobody may look at them, or sessions are in memory.
+  /// The reader of stored versions; nil if they may not be inspected, or sessions are in memory.
   var inspector: SessionInspector? {
     guard isInspected, data != .memory, makeSharedStore == nil else { return nil }
     let data = data
@@ -102,7 +102,7 @@ extension Configuration {
     }
   }
 
-  /// Whether the settings know of nobody who reaches the service from another machine.
+  /// Whether, by the settings, only this machine reaches the service.
   private var isReachedFromHereAlone: Bool {
     answersLoopbackNamesAlone && trustedProxies.isEmpty && allowOrigins.isEmpty
       && nodeAddress == nil && basePath == Configuration().basePath

@@ -4,7 +4,9 @@ import FusionStrictJSON
 import UIFusionKit
 import UIFusionServer
 
-/// Lists sessions with their whole ids, and since when history is kept of each; a user who may read the store may use them.
+/// Lists sessions with their whole ids, and since when their history is kept.
+///
+/// A user who may read the store may use the sessions.
 struct ListCommand: Command {
   static let name = "sessions list"
   static let summary = "list the stored sessions, with their whole ids"

@@ -23,9 +23,9 @@ final class Development {
   private var copied = FileMarks(of: [])
   private var hasCopied = false
 
-  /// The pause between two looks at the build and the program.
+  /// The pause between two checks of the build and the program.
   private static let pause = Duration.milliseconds(50)
-  /// The number of those looks for each look at the files.
+  /// The number of these checks for each check of the files.
   private static let looksPerScan = 4
 
   /// A command that starts a program which ignores SIGHUP until it has its own handler.
@@ -78,7 +78,7 @@ final class Development {
       try pages.copy()
       service?.signal(SIGHUP)
     } catch  where hasCopied {
-      // A file may be half written: the next look tries again.
+      // A file may be half written: the next check copies again.
       say("cannot copy the front end: \(error)")
       copied = FileMarks(of: [])
     }

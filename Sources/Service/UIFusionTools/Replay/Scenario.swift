@@ -6,10 +6,10 @@ import UIFusionKit
 /// view model's console copies them.
 struct Scenario {
   struct Step {
-    /// The number of its line.
+    /// The number of the step's line.
     let line: Int
     let inputs: [[UInt8]]
-    /// The State that follows; nil where none is told.
+    /// The State that follows; nil if the line has none.
     let state: JSONTree?
   }
 
@@ -52,7 +52,7 @@ struct Scenario {
   }
 }
 
-/// Replaces secrets, of which a scenario has only the dots: those would be read as an empty secret.
+/// Replaces the dots that a scenario has for a secret: they would be read as an empty secret.
 private func withoutDots(_ input: [UInt8]) -> [UInt8] {
   let text = String(decoding: input, as: UTF8.self)
   return Array(text.replacing("\"\(hidden)\"", with: "\"secret\"").utf8)

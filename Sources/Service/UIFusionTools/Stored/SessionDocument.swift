@@ -206,11 +206,11 @@ extension SessionDocument {
 }
 
 extension StoredSession {
-  /// The members of its name and identity, where it has them.
+  /// The members of the session's name and identity, if it has them.
   var belonging: JSONTree { UIFusionTools.belonging(name, identity) }
 }
 
-/// Returns the members of a session's name and identity, where it has them.
+/// Returns the members of a session's name and identity, if it has them.
 func belonging(_ name: String?, _ identity: String?) -> JSONTree {
   let members = [("name", name), ("identity", identity)]
   return .object(
