@@ -19,9 +19,9 @@ package struct BoardViewModel: ViewModelProtocol {
     package var cards: [Card] = []
   }
 
-  /// Somebody who looks at the board.
+  /// A visitor of the board, as others see it.
   package struct Person: Codable, Equatable, Sendable {
-    /// The visitor's id; nil for an identity, whose id is for no others.
+    /// The visitor's id; nil for an identity, whose id others do not see.
     package var id: String?
     package var name: String
     package var role: Visitor.Role
@@ -33,7 +33,7 @@ package struct BoardViewModel: ViewModelProtocol {
   package struct State: Codable, Equatable, Sendable, MemberDeriving {
     package var title = "Board"
     package var columns = [Column(id: "To do"), Column(id: "Doing"), Column(id: "Done")]
-    /// The number of cards so far, by which the next one is known.
+    /// The number of cards added so far, and the id of the newest.
     package var count = 0
     @Private package var visitors: [Visitor] = []
     /// The names that were typed, by the visitors' ids.
@@ -100,7 +100,7 @@ package struct BoardViewModel: ViewModelProtocol {
       for index in state.columns.indices { state.columns[index].cards.removeAll { $0.id == id } }
     case .put(let card, let column, let index): put(card, in: column, at: index)
     case .call(let person, let name):
-      // Only of those who are there, so that there is an end to them.
+      // Only for visitors who are present, so that the number of names is limited.
       guard state.visitors.contains(where: { $0.id == person && $0.identity == nil }) else { break }
       state.names[person] = String(name.unicodeScalars.prefix(Self.longestName))
     case .presence(let change):

@@ -3,7 +3,7 @@ import UIFusionKit
 /// An event in the chat's one room.
 enum ChatEvent: Codable, Equatable, Sendable {
   case message(ChatMessage)
-  /// Said again and again, as long as somebody looks at the sender's session.
+  /// Repeated while the sender's session has a visitor.
   case here(ChatPerson)
   case gone(id: String)
 
@@ -16,15 +16,15 @@ package struct ChatMessage: Codable, Equatable, Sendable {
   package let text: String
 }
 
-/// Somebody who is in the chat's room and looks at it.
+/// A person in the chat's room whose session has a visitor.
 package struct ChatPerson: Codable, Equatable, Sendable {
-  /// The time after which a person says again to be here.
+  /// The interval at which a person's presence is repeated.
   static let beat = Duration.seconds(5)
-  /// The time after which somebody who is silent has gone, as has the process.
+  /// The time after which a silent person counts as gone: the process may have ended.
   static let timeout = Duration.seconds(12)
-  /// The time for which a person types who has sent nothing more of it.
+  /// The time after the last keystroke for which a person counts as typing.
   static let typingTime = Duration.seconds(5)
-  /// The number of people up to which each greets who is new; where there are more, all speak less often.
+  /// The number of people up to which each greets a newcomer; with more, all repeat their presence less often.
   static let fewPeople = 20
   /// The number of people whom State shows.
   static let mostShown = 100
@@ -34,17 +34,17 @@ package struct ChatPerson: Codable, Equatable, Sendable {
   package var isTyping = false
 }
 
-/// The people of whom something was heard, in the order in which they came.
+/// The people who were heard of, in the order in which they came.
 struct ChatPeople {
   private var list: [(person: ChatPerson, heard: Duration)] = []
 
   var count: Int { list.count }
   /// The people to be shown.
   var shown: [ChatPerson] { list.prefix(ChatPerson.mostShown).map(\.person) }
-  /// The factor by which people say less often that they are here.
+  /// The factor by which people repeat their presence less often.
   var pace: Int { max(1, list.count / ChatPerson.fewPeople) }
 
-  /// Takes an event; returns whether it was of somebody new.
+  /// Takes an event; returns whether it came from a new person.
   mutating func hear(_ event: ChatEvent, _ now: Duration) -> Bool {
     var isNew = false
     switch event {

@@ -16,11 +16,11 @@ package final class ChatViewModel: AsyncViewModel {
   private var people = ChatPeople()
   /// The visitors who look at this session.
   private var viewers: [Visitor] = []
-  /// The time at which this session last said that somebody looks at it.
+  /// The time at which this session last announced its person.
   private var announced = Duration.zero
-  /// Whether a task says that again and again.
+  /// Whether a task repeats the announcement.
   private var isBeating = false
-  /// The time at which the person types no more, and whether a task waits for it.
+  /// The time at which the person stops typing, and whether a task waits for it.
   private var typingEnds = Duration.zero
   private var isTimed = false
 
@@ -125,7 +125,7 @@ package final class ChatViewModel: AsyncViewModel {
 
   // MARK: Who is there
 
-  /// Takes who looks at this session, and says that again and again until nobody does.
+  /// Notes the visitors of this session, and announces its person again and again while there are any.
   private func meet(_ change: PresenceChange) async throws {
     change.update(&viewers)
     if viewers.isEmpty, events != nil { topics.publish(.gone(id: me.id), to: ChatEvent.room) }

@@ -75,7 +75,7 @@ package final class GalleryViewModel: AsyncViewModel {
 extension GalleryViewModel {
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
-    /// The part of the download that is there, in percent; nil while there is none.
+    /// The progress of the download in percent; nil if there is none.
     package var progress: Int?
     package var downloads = 0
     package var email = ""
@@ -84,7 +84,7 @@ extension GalleryViewModel {
     /// The address of an image.
     package var picture = "favicon.svg"
     package var alert: String?
-    /// In percent.
+    /// The level in percent.
     package var level = 40
     package var isPinned = false
     package var place = Place.left

@@ -20,7 +20,7 @@ package struct RemindersViewModel: ReducerViewModel {
   /// The state that clients see.
   package struct State: Codable, Equatable, Sendable {
     package var reminders: [Reminder] = []
-    /// The number of reminders so far, by which the next one is known.
+    /// The number of reminders so far, and the id of the newest.
     package var count = 0
   }
 
@@ -62,7 +62,7 @@ package struct RemindersViewModel: ReducerViewModel {
     case .pass(let id, let other):
       guard let index = state.reminders.firstIndex(where: { $0.id == id }) else { break }
       let text = state.reminders.remove(at: index).text
-      // Refused, as there is no such session, it comes back.
+      // If there is no such session, the message is refused and the reminder comes back.
       let back = Action.remind(text: text, seconds: 10)
       return [
         .cancelAlarm(id: id), .send(Input.soon(text: text), to: .id(other), ifRefused: back),

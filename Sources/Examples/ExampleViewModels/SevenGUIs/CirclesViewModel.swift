@@ -50,7 +50,7 @@ package struct CirclesViewModel: ReducerViewModel {
 
   /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
-    /// The pointer is here.
+    /// Moves the pointer to a point.
     case point(x: Double, y: Double)
     /// Draws a circle where there is none.
     case press(x: Double, y: Double)

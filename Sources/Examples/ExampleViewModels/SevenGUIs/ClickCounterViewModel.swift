@@ -14,7 +14,7 @@ package struct ClickCounterViewModel: ViewModelProtocol {
   /// The one input that clients send.
   package enum Input: Codable, Sendable { case click }
 
-  /// The one action that it leads to.
+  /// The one action that the input leads to.
   package enum Action: Codable, Sendable { case count }
 
   package func transform(_ input: Input) -> [Action] { [.count] }

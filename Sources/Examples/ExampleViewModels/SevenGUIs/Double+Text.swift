@@ -1,5 +1,5 @@
 extension Double {
-  /// The number that somebody has typed; nil if it is none.
+  /// Reads a number that a user has typed; nil for any other text.
   init?(entry text: String) {
     guard let number = Double(text.trimmed), number.isFinite else { return nil }
     self = number

@@ -34,7 +34,7 @@ package enum Value: Equatable, Sendable {
   case error(String)
 }
 
-/// A formula behind its `=`.
+/// A formula without its `=`.
 indirect enum Formula: Equatable {
   case number(Double), cell(Cell), cells([Cell])
   case operation(Character, Formula, Formula)
@@ -49,7 +49,7 @@ indirect enum Formula: Equatable {
     "COUNT": { Double($0.count) },
   ]
 
-  /// The cells that it reads.
+  /// The cells that the formula reads.
   var references: Set<Cell> {
     switch self {
     case .number: []

@@ -21,7 +21,7 @@ package struct Sheet: Codable, Equatable, Sendable {
     formulas[cell.name] = entry.isEmpty ? nil : entry
     let dependants = dependants()
     let affected = affected(by: cell, dependants)
-    // How many of the affected cells, which must have their values first, each one reads.
+    // The number of affected cells that each affected cell reads: these must have their values first.
     var awaited: [Cell: Int] = [:]
     for reader in affected.flatMap({ dependants[$0] ?? [] }) { awaited[reader, default: 0] += 1 }
     var ready = affected.filter { awaited[$0] == nil }
@@ -36,7 +36,7 @@ package struct Sheet: Codable, Equatable, Sendable {
         if awaited[reader] == 0 { ready.append(reader) }
       }
     }
-    // The others wait for each other, or for those that do.
+    // The remaining cells are in a cycle, or depend on a cell that is.
     for waiting in affected where awaited[waiting, default: 0] > 0 {
       set(.error("#CYCLE: \(waiting.name) depends on itself, or on a cell that does"), to: waiting)
       done.append(waiting)
