@@ -5,10 +5,10 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
-# Not built, but the manifest names its folders.
+# The tests are not built, but the manifest names their folders.
 COPY Tests Tests
 COPY Sources Sources
-# None of the examples throws an error of Foundation's, which would add 44 MB.
+# Without Foundation's errors, which no example throws: they would add 44 MB.
 RUN swift build -c release --static-swift-stdlib --disable-default-traits --product uifusion \
   && strip -o /uifusion .build/release/uifusion
 
@@ -25,14 +25,14 @@ ENV UIFUSION_DATA=/data \
   UIFUSION_HOST=0.0.0.0 \
   UIFUSION_LOG=json \
   UIFUSION_PUBLIC=/usr/share/uifusion/Public
-# The folder of the store: a volume takes over whose it is.
+# The folder of the store: a new volume takes over its owner.
 RUN install -d -m 700 -o 10001 -g 10001 /data
 VOLUME /data
-# A number needs no account, and Kubernetes can tell that it is not root.
+# A numeric user needs no account, and Kubernetes can see that it is not root.
 USER 10001:10001
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# Knows the port from UIFUSION_PORT, not from a flag of serve.
+# Takes the port from UIFUSION_PORT, not from a flag of serve.
 HEALTHCHECK --interval=10s --timeout=6s --start-period=5s CMD ["uifusion", "health"]
 ENTRYPOINT ["uifusion"]
 CMD ["serve"]

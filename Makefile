@@ -6,20 +6,20 @@
 SHELL := /bin/bash
 PACKAGES := libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
   curl openssl rsync
-# The optimised build, of which there is one: bench, simulation and the container's image use it.
+# The only optimised build: bench, simulation and the container's image share it.
 RELEASE := swift build -c release --static-swift-stdlib --disable-default-traits
-# What the tests start a server of their own with; without it they leave out what needs one.
+# The database server that tests start; without it, they skip the tests that need it.
 TEST_PACKAGES := postgresql
-# What the tests of the pages need beside them.
+# What the tests of the pages need in addition.
 BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
-# What measures, and what tests that.
+# What the measurements and their tests need.
 BENCH_PACKAGES := gcc libc6-dev python3
 SWIFT_SOURCES := Sources Tests Package.swift
-# Of the debug build; CI makes it without what only a debugger needs.
+# Flags of the debug build; CI sets some that make it faster.
 SWIFT_FLAGS ?=
 
-# The targets that are quick, and open no sockets but for one test of the guide; of what is slow in them,
-# less or nothing.
+# The quick test targets, which open no sockets but for one test of the guide. SLOW matches their slow tests, which
+# are skipped.
 SMOKE := Architecture|StrictJSON|HTTPMessages|KeyedDigest|Gzip|Metrics|TypeShapes|UIFusionKit
 SMOKE := $(SMOKE)|UIFusionTesting|Sessions|Store|HTTPToolkit|SessionAPI|Guide|PlainSwift|Seed|MainActor
 SCHEDULES ?= 10000
@@ -35,7 +35,7 @@ run: packages ## build and run the examples; ARGS="--port 9000" adds flags
 smoke: packages servers ## run the tests that matter, in seconds once they are built
 	UIFUSION_MODEL_COUNT=300 swift test $(SWIFT_FLAGS) --filter '^($(SMOKE))Tests\.' --skip '$(SLOW)'
 
-# The pages need the service alone: they are tested while the rest is compiled.
+# The page tests need only the service: they run while the rest is compiled.
 test: packages servers browser measuring ## run every test, those of the pages in Chromium too
 	swift build --product uifusion $(SWIFT_FLAGS)
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
@@ -64,8 +64,8 @@ client: bundler ## make the client and the console that the program carries, aft
 	  $(MAKE) -s bundle FILE=$$file > .build/$$file.js; done
 	mv .build/{uifusion,uifusion-more,uifusion-gestures,uifusion-login,console}.js Sources/API/WebClient/Bundle/
 
-# The client is what it shares with the rest of it, which is all of it: one chunk. Terser makes it a tenth smaller;
-# Debian's looks for its parts where Debian's node does.
+# The modules of `main.js` and those that it shares with the others form one chunk, the client. Terser makes it a tenth
+# smaller; Debian's terser looks for its parts where Debian's node does.
 CONSOLE := console=Console/main.js --external:../uifusion.js
 LOGIN := uifusion-login=Login/main.js
 CLIENT := client=main.js uifusion-more=More/main.js uifusion-gestures=Gestures/main.js --splitting --chunk-names=uifusion
@@ -144,7 +144,7 @@ bundler:
 measuring:
 	@$(call install,$(BENCH_PACKAGES))
 
-# Only asks for rights where something is missing.
+# Uses sudo only if a package is missing.
 define install
 missing=$$(for p in $(1); do \
     dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \

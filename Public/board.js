@@ -1,4 +1,4 @@
-// Links to the board that are good for less than its own: shares, each with its role in the address.
+// Shares of the board: links with fewer rights than the board's own, each with its role in the address.
 
 const { body, documentElement: root } = document;
 const address = new URL(location.href).searchParams;
@@ -6,13 +6,13 @@ const role = address.get('role');
 
 if (role) {
   root.dataset.role = role;
-  // Before the client: it would make a session for it.
+  // Before the client runs, which would create a session for the seat.
   const seat = document.querySelector('.seat');
   const next = seat.nextSibling;
   seat.remove();
   new MutationObserver(async (_, observer) => {
     if (body.dataset.session === address.get('session')) return;
-    // The link was good no more: the page has a board of its own.
+    // The link is not valid any more, and the client has made a new board.
     observer.disconnect();
     delete root.dataset.role;
     const url = new URL(location.href);

@@ -1,4 +1,4 @@
-// The right half of the page, as UIKit with Combine would be written: observe State, set views, send Inputs.
+// The right half of the page, written like UIKit with Combine: observe State, set views, send Inputs.
 
 import { session } from './uifusion.js';
 

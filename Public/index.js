@@ -1,11 +1,11 @@
-// The front page's Copy buttons. The counter on it needs no script.
+// The front page's Copy buttons. The page's counter needs no script.
 
 async function copy(button) {
   const code = button.parentElement.querySelector('code');
   if (button.textContent === 'Copied') return;
   try {
     await navigator.clipboard.writeText(code.textContent);
-  } catch { // not a secure context, or not allowed: the older way, by way of the selection
+  } catch { // not a secure context, or not allowed: copies the selection instead
     getSelection().selectAllChildren(code);
     if (!document.execCommand('copy')) return;
   }

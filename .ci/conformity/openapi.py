@@ -1,4 +1,4 @@
-"""Checks what a running service says of itself: openapi.py http://127.0.0.1:8080"""
+"""Checks the OpenAPI document and the examples of a running service: openapi.py http://127.0.0.1:8080"""
 import json
 import sys
 from urllib.request import Request, urlopen
@@ -34,9 +34,9 @@ for entry in ask("/view-models")["viewModels"]:
         assert form["examples"], f"{entry['name']}: no example of {form['name']}"
         for example in form["examples"]:
             fits(form["schema"], example)
-            # Against the whole document, in which the schema is one of many.
+            # Within the whole document, where the schema is one of many.
             fits({**document, "$ref": f"#/components/schemas/{entry['name']}.Input"}, example)
-            # Which only the service may send.
+            # Only the service may send this Input.
             if "PresenceChange" in form["schema"].get("$defs", {}):
                 continue
             path = f"/sessions/{ask('/sessions', {'viewModel': entry['name']})['id']}"

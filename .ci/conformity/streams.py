@@ -1,6 +1,6 @@
-"""Reads streams of a live service with httpx-sse: a State arrives byte for byte, whole, in patches, and
-beside another session's; httpx asks for gzip, so that all of it comes compressed. With curl, which takes
-nothing apart: the very bytes of a stream, plain and compressed.
+"""Reads streams of a running service. With httpx-sse, which asks for gzip: a State arrives byte for byte, whole,
+in patches, and together with another session's. With curl, which parses nothing: the exact bytes of a stream,
+plain and compressed.
 
 usage: streams.py URL    (a running service)
 """
@@ -21,7 +21,7 @@ def titles(state):
     return [todo["title"] for todo in state["todos"]]
 
 def apply(state, patch):
-    """RFC 6902, as far as this State goes."""
+    """Applies a patch (RFC 6902), as far as this State needs."""
     for op in patch:
         *path, last = [p.replace("~1", "/").replace("~0", "~") for p in op["path"].split("/")[1:]]
         target = state
@@ -43,7 +43,7 @@ def follow(path, sessions, until, write=lambda: None):
     with httpx.Client(base_url=url, timeout=10) as client, connect_sse(client, "GET", path) as source:
         assert source.response.headers["content-encoding"] == "gzip", source.response.headers
         for event in source.iter_sse():
-            if not event.data:  # httpx-sse hands on a block that has only "retry"
+            if not event.data:  # httpx-sse yields a block that has only "retry"
                 continue
             data = json.loads(event.data)
             id = data.get("session", sessions[0])
@@ -61,12 +61,12 @@ def follow(path, sessions, until, write=lambda: None):
                 return states, names, last
 
 def expect_bytes(client, id, *flags):
-    """A whole stream, as curl hands it on: the first event, one of a newer State, and the end."""
+    """Expects curl to get a whole stream: the first event, one with a newer State, and the end."""
     def event():
         shown = client.get(f"/sessions/{id}").content
         version = json.loads(shown)["version"]
         state = shown[shown.index(b'"state":') :].rpartition(b',"settled":')[0]
-        # What JSON escapes never breaks a line; anything else would be a fault here.
+        # JSON escapes these; otherwise they would break the lines of the stream.
         assert b"\n" not in state and b"\r" not in state and b"\0" not in state
         return b'id: %d\nevent: state\ndata: {"version":%d,%s}\n\n' % (version, version, state)
 

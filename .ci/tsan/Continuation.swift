@@ -50,7 +50,7 @@ nonisolated(nonsending) func withCheckedThrowingContinuation<Value>(
   }
 }
 
-/// What one thread did before it passed, another sees that passes after it.
+/// Makes what a thread did before its call visible to a thread that calls later.
 private final class Handover: Sendable {
   private let turn = Mutex(())
 

@@ -1,5 +1,5 @@
 
-// Leaves the test targets that TSAN_TARGETS names, and what they depend on: nothing else is compiled.
+// Keeps only the test targets that TSAN_TARGETS names and their dependencies: nothing else is compiled.
 var kept = Set(Context.environment["TSAN_TARGETS", default: ""].split(separator: "|").map(String.init))
 var added = kept
 while !added.isEmpty {
