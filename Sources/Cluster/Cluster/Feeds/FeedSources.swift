@@ -28,7 +28,7 @@ struct FeedSources {
   private var sources: [Int: Source] = [:]
   /// The sessions that may have something to send, in order.
   private var due: ArraySlice<Int> = []
-  /// The last frames of sessions that are no more shown.
+  /// The last frames of sessions that are not shown any more.
   private var last: [FeedFrame] = []
   private var backlogBytes = 0
   /// Whether the reader is a living node, so that its visitors are present.

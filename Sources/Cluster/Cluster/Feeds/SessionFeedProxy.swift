@@ -228,7 +228,7 @@ final class SessionFeedProxy: StreamSource {
     _ = host.timeouts.start(after: pause) { [weak self] in self?.look() }
   }
 
-  /// Ends the proxy, as the session can be followed no more.
+  /// Ends the proxy, as the session cannot be followed any more.
   private func finish(_ result: FollowedSession) {
     let left: (origin: Origin, waiters: [Waiter])? = state.withLock { state in
       if state.result != nil { return nil }

@@ -77,7 +77,7 @@ package final class NodeLink: Sendable {
     begin(request, .pieces(take))
   }
 
-  /// Ends all transfers; those to come fail.
+  /// Ends all transfers; later ones fail.
   package func stop() {
     for thread in [prompt, held, own] { thread.stop() }
   }

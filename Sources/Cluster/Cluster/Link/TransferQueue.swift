@@ -1,7 +1,7 @@
 /// The transfers to one node: the number at work, and the waiting ones in order.
 struct TransferQueue {
   private var waiting: [Int: Transfer] = [:]
-  /// The numbers of the waiting transfers in order, and of some that wait no more.
+  /// The numbers of the waiting transfers in order, and of some that do not wait any more.
   private var order: ArraySlice<Int> = []
   var running = 0
 

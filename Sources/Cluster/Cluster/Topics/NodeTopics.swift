@@ -26,7 +26,7 @@ final class NodeTopics: TopicRelay {
   /// - Parameters:
   ///   - transport: the way to other nodes.
   ///   - time: the clock of the sessions.
-  ///   - met: called each second with the other nodes that are there.
+  ///   - met: called each second with the other living nodes.
   ///   - report: called with each event, on any thread and under locks: the closure must not publish.
   init(
     _ transport: any NodeTransport,

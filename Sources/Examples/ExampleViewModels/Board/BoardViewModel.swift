@@ -58,13 +58,13 @@ package struct BoardViewModel: ViewModelProtocol {
     }
   }
 
-  /// The inputs that clients and seats send, and the one by which the service says who is there.
+  /// The inputs that clients and seats send, and the one by which the service tells of visitors.
   package enum Input: Codable, Equatable, Sendable {
     case rename(String), add(text: String, to: String), remove(card: Int)
     case move(card: Int, to: String)
     /// Puts a card back to where it was before it was moved or removed.
     case restore(Card, to: String, at: Int)
-    /// Gives somebody a name who has no identity.
+    /// Gives a name to a visitor without an identity.
     case call(person: String, name: String)
     case presence(PresenceChange)
   }

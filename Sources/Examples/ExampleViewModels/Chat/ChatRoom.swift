@@ -26,7 +26,7 @@ package struct ChatPerson: Codable, Equatable, Sendable {
   static let typingTime = Duration.seconds(5)
   /// The number of people up to which each greets a newcomer; with more, all repeat their presence less often.
   static let fewPeople = 20
-  /// The number of people whom State shows.
+  /// The most people in State.
   static let mostShown = 100
 
   package let id: String

@@ -26,7 +26,7 @@ extension ChatViewModel {
     package static func error(_ message: String) -> Alert { Alert(kind: .error, message: message) }
   }
 
-  /// The inputs that clients send, and the one by which the service says who is there.
+  /// The inputs that clients send, and the one by which the service tells of visitors.
   package enum Input: Codable, Equatable, Sendable {
     case connect(name: String), disconnect, send(String), typing(Bool), dismissAlert
     case presence(PresenceChange)

@@ -123,7 +123,7 @@ package final class ChatViewModel: AsyncViewModel {
     if me.isTyping { setTyping(false) }
   }
 
-  // MARK: Who is there
+  // MARK: Visitors
 
   /// Notes the visitors of this session, and announces its person again and again while there are any.
   private func meet(_ change: PresenceChange) async throws {

@@ -77,7 +77,7 @@ package struct CellsViewModel: ViewModelProtocol {
     }
   }
 
-  /// Returns the cell so many steps away; nil beyond the edge.
+  /// Returns the cell a number of steps away; nil beyond the edge.
   private func selected(_ columns: Int, _ rows: Int) -> Cell? {
     guard let index = Cell.columns.firstIndex(of: state.column),
       (-25...25).contains(columns), (-99...99).contains(rows),

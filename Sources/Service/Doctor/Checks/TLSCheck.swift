@@ -15,7 +15,7 @@ enum TLSCheck: Check {
     /// Whether the answer has `Strict-Transport-Security`; nil for a loopback name, for which the service does not
     /// send it, since browsers would apply it to every service there.
     var hasStrictTransport: Bool? = true
-    /// The answer of plain HTTP; nil if it was not asked, or nobody listens there.
+    /// The answer of plain HTTP; nil if it was not asked, or nothing listens there.
     var plain: Plain?
 
     struct Plain: Equatable {

@@ -160,7 +160,7 @@ private func decoded<Given: Decodable>(_ parameters: [UInt8], as type: Given.Typ
   try JSONDocument(parameters.isEmpty ? Array("{}".utf8) : parameters).root.decode(type)
 }
 
-/// Returns the function that makes the Inputs by which a view model is told who is there.
+/// Returns the function that makes the Inputs by which a view model is told of its visitors.
 private func presenceInput<Model: PresenceObserving>(
   _ model: Model.Type
 ) -> @Sendable (PresenceChange) -> InputList? {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import FusionKeyedDigest
 import FusionStrictJSON
 
-/// A line of the file of tokens: the digest of one, and the identity that it stands for.
+/// A line of the file of tokens: a token's digest, and the identity that the token stands for.
 ///
 /// The file does not have the token itself.
 package struct TokenLine: Sendable {

@@ -56,7 +56,7 @@ final class ResponseStream: BodyStream {
     if isClosed { task.cancel() }
   }
 
-  /// Hands over a part, and waits until it is taken; returns false once nobody takes more.
+  /// Hands over a part, and waits until it is taken; returns false once no more parts are taken.
   private func offer(_ part: [UInt8]) async -> Bool {
     await withCheckedContinuation { producer in
       let wake = state.withLock { state in

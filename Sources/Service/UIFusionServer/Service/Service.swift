@@ -188,7 +188,7 @@ public final class Service: Sendable {
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()
     await listeners.server.stop(within: configuration.drain)
-    // Nobody waits for their answers any more.
+    // No client waits for their answers any more.
     runningRoutes.cancelAll()
     if cluster != nil { host.dependencies.topics.connect(nil) }
     await nodePort?.stop()

@@ -72,7 +72,7 @@ package final class DatabaseCopy {
     return history.reversed()
   }
 
-  /// Commits the copy; ``StoreError/inDoubt`` leaves open whether it stands.
+  /// Commits the copy; ``StoreError/inDoubt`` leaves open whether it is committed.
   package func finish() throws(StoreError) {
     do throws(PostgreSQLError) {
       try connection.run(CreateStatements.committing)

@@ -27,7 +27,7 @@ struct Committer: Sendable {
     )
   }
 
-  /// Commits changes; returns the error of each, nil for those that stand.
+  /// Commits changes; returns the error of each, nil for committed ones.
   func commit(_ works: [CommitScheduler.Work], on worker: ConnectionWorker) -> [StoreError?] {
     let start = ContinuousClock.now
     var results: [StoreError?]

@@ -57,7 +57,7 @@ final class ConnectionWorker: @unchecked Sendable {
     }
   }
 
-  /// Notes that a change stands.
+  /// Notes that a change is committed.
   func succeeded() { health.succeeded() }
 
   func close() {

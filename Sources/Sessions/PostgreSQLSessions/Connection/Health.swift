@@ -37,7 +37,7 @@ final class Health: Sendable {
     if mustCheck { checkStandby() }
   }
 
-  /// Notes that a change stands; a new connection or a read would not prove that the server takes changes.
+  /// Notes that a change is committed; a new connection or a read would not prove that the server takes changes.
   func succeeded() {
     let isNews = contents.withLock { contents in
       guard contents.isDown else { return false }

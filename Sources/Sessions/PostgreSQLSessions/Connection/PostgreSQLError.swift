@@ -8,10 +8,10 @@ struct PostgreSQLError: Error {
     /// A statement that was sent and not answered.
     case lost
     /// A statement that the server refused
-    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html); nothing of it stands, unless the code
+    /// (https://www.postgresql.org/docs/current/errcodes-appendix.html); nothing of it is committed, unless the code
     /// says that this is unknown.
     case refused(sqlState: String)
-    /// A change that stands on the server, but not on its synchronous standbys.
+    /// A change that is committed on the server, but not on its synchronous standbys.
     case notReplicated
     /// Content that this store cannot have written.
     case damaged

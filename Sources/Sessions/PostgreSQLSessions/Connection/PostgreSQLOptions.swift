@@ -38,11 +38,11 @@ package struct PostgreSQLOptions: Sendable {
 package enum PostgreSQLEvent: Sendable, Equatable {
   /// The server cannot be reached at the start, and the store tries again; reported once.
   case awaited(String)
-  /// The server does not answer, or takes no changes; reported once until a change stands.
+  /// The server does not answer, or takes no changes; reported once until a change is committed.
   case unreachable(String)
   /// The reported outage is due to a missing synchronous standby.
   case waitsForStandby
-  /// A change stands again.
+  /// A change is committed again.
   case reconnected
   /// The server warns beside a successful statement; reported at most once an hour of each kind.
   case warned(String)

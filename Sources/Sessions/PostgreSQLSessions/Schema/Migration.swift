@@ -30,7 +30,7 @@ let migrationFrom1 = [
   "UPDATE service SET version = 2",
 ]
 
-/// The migration from version 2, whose sessions had neither names nor alarms and belonged to nobody.
+/// The migration from version 2, whose sessions had no names, alarms or identities.
 ///
 /// Nodes of version 2 that run meanwhile go on: they neither read nor write what is new.
 let migrationFrom2 =

@@ -3,7 +3,7 @@ import FusionSessions
 extension LeaseStatements {
   /// Ends one lease, unless it has ended, and begins another under a new number.
   ///
-  /// Whether the new lease stands may stay unknown. So `note` is called with it before the commit, and the next
+  /// Whether the new lease is committed may stay unknown. So `note` is called with it before the commit, and the next
   /// attempt passes it as `attempted`: that attempt waits for the same row and takes it over, so that none is left
   /// behind. No session was acquired under that number.
   static func join(

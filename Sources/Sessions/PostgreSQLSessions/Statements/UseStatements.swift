@@ -14,7 +14,7 @@ enum UseStatements {
     try connection.run(using, parameters)
   }
 
-  /// Returns the epochs of those of some sessions that a node owns.
+  /// Returns the epochs of the sessions among `ids` that a node owns.
   static func epochs(
     of ids: [SessionID],
     as node: Int64,

@@ -45,7 +45,7 @@ extension Schema {
     try database.run("UPDATE mark SET name = 'history_end' WHERE name = 'settled'")
   }
 
-  /// Migrates from version 2, whose sessions had neither names nor alarms and belonged to nobody.
+  /// Migrates from version 2, whose sessions had no names, alarms or identities.
   private static func migrateTo3(_ database: Database) throws(DatabaseError) {
     try database.run("ALTER TABLE session ADD COLUMN identity TEXT")
     try database.run("ALTER TABLE session ADD COLUMN name TEXT")

@@ -96,7 +96,7 @@ enum Schema {
 extension Schema {
   /// Creates the database of a folder that has none, under another name first, so that a store's file is never empty.
   ///
-  /// Throws if the file is empty, or if only its write-ahead log is there: sessions were lost then.
+  /// Throws if the file is empty, or if only its write-ahead log exists: then sessions were lost.
   static func createDatabase(in folder: String) throws(StoreOpenError) {
     let path = file(in: folder)
     switch (fileSize(of: path), fileSize(of: path + "-wal")) {

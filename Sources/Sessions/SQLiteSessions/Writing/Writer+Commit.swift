@@ -2,7 +2,7 @@ import FusionSessions
 
 /// The result of changes that were committed together.
 struct CommitResult {
-  /// The error of each change, in their order; nil for those that stand.
+  /// The error of each change, in their order; nil for committed ones.
   var results: [StoreError?]
   /// The number of log entries in the commit.
   var entries = 0
@@ -19,7 +19,7 @@ extension Writer {
     let entries: Int
     do throws(DatabaseError) {
       var index = try currentIndex()
-      // Dropped until the commit stands; with one reference only, changes do not copy it.
+      // Dropped until the commit succeeds; with one reference only, changes do not copy it.
       self.index = nil
       let before = index.last
       results = try apply(changes, &index)

@@ -60,6 +60,6 @@ package enum WriterEvent: Sendable, Equatable {
   /// The write-ahead log could not be moved into the database for the count-th time in a row; nothing is lost, and
   /// the store tries again.
   case checkpointFailed(String, count: Int)
-  /// The write-ahead log has so many pages of 4 KiB; reported once until it is short again.
+  /// The write-ahead log is long, in pages of 4 KiB; reported once until it is short again.
   case longLog(pages: Int)
 }

@@ -9,7 +9,7 @@ struct AlarmSchedule {
   static let busyTime = Duration.seconds(1)
 
   private struct Entry {
-    /// The time of the session's first alarm; nil where none is left.
+    /// The time of the session's first alarm; nil if none is left.
     var time: WallTime?
     /// The number in the queue; nil while an alarm rings, or the session waits for the next second.
     var number: Int?

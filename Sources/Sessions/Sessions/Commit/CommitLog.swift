@@ -225,7 +225,7 @@ final class CommitLog: TurnCommitter {
   /// Whether all that was committed is stored and released.
   var isAtRest: Bool { queue.withLock { $0.isAtRest } }
 
-  /// Whether so much waits for the store that no more turns are taken.
+  /// Whether the backlog is so long that no more turns are taken.
   var isFull: Bool { full.load(ordering: .relaxed) }
 
   private func reopen(after result: borrowing TurnResult) {

@@ -6,7 +6,7 @@ import UIFusionKit
 package struct IdempotencyKeys: Sendable {
   /// The meaning of a key for the request that brings it.
   package enum Claim: Sendable {
-    /// The request is to submit its Inputs, except the first ones, of which so many are processed already.
+    /// The request is to submit its Inputs, except the first ones, which are processed already.
     case first(processed: Int)
     /// An earlier request's Inputs are at work, or have not settled.
     case running(SubmittedInputs)

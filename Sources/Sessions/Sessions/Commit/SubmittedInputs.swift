@@ -43,7 +43,7 @@ package final class SubmittedInputs: BatchOwner {
 
   private struct State {
     var stage = Stage.waiting
-    /// The observers; empty once they need to know no more.
+    /// The observers; empty once there is nothing more to tell them.
     var observers: Observers
     var answer: KeyProgress.Answer
     /// Whether an earlier request had some of the Inputs processed.
@@ -143,7 +143,7 @@ package final class SubmittedInputs: BatchOwner {
 
   package func mayBegin(at version: Int) -> Bool { condition?(version) ?? true }
 
-  /// Returns the progress once so many Inputs are processed; nil without a key.
+  /// Returns the progress once a number of Inputs is processed; nil without a key.
   func keyProgress(_ processed: Int, of count: Int, version: Int, time: WallTime) -> KeyProgress? {
     guard let key else { return nil }
     let answer = state.withLock { state in
@@ -161,7 +161,7 @@ package final class SubmittedInputs: BatchOwner {
     )
   }
 
-  /// Notes that so many Inputs are committed.
+  /// Notes that a number of Inputs is committed.
   func committed(_ processed: Int, of count: Int, version: Int) {
     state.withLock { $0.committed = processed }
     guard isKeyed,

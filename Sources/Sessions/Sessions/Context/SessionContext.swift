@@ -22,7 +22,7 @@ final class SessionContext: Sendable {
   let connection: SessionConnection
   /// Reports each Input that was processed; nil where nothing uses the reports.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
-  /// The traces of the sessions that are watched; nil where none may be.
+  /// The traces of the sessions that are watched; nil if none may be watched.
   let traces: SessionTraces?
 
   init(

@@ -35,7 +35,7 @@ extension SessionHost {
     case storeRecovered
     /// A number of idle sessions was put to sleep, one after another.
     case putToSleep(Int)
-    /// This node has joined those that share the store.
+    /// This node has joined the nodes that share the store.
     case joined(Node)
     /// The lease could not be renewed in time: nothing is answered for until it can be.
     case leaseSilenced
@@ -47,7 +47,7 @@ extension SessionHost {
     case acquired(SessionID)
     /// Another node has taken the session.
     case fenced(SessionID)
-    /// The calendar was set, by so much: times that are stored follow it.
+    /// The calendar was set, by this duration: stored times follow it.
     case calendarSet(Duration)
     /// The calendar shows a gap before the start in which all sessions would have expired: their idle time begins with
     /// the start instead.

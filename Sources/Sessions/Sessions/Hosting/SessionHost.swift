@@ -121,7 +121,7 @@ package final class SessionHost: Sendable {
     return table.withLock { body(&$0, now) }
   }
 
-  /// Whether any view model is told who is there.
+  /// Whether any view model is told of its visitors.
   package var isToldOfVisitors: Bool { viewModels.contains(where: \.isToldOfVisitors) }
 
   package func viewModel(named name: String) -> HostedViewModel? {

@@ -78,7 +78,7 @@ final class SessionPresence: Sendable {
 
   private func tellNext(_ generation: Int, _ session: Session) {
     let next: PresenceChange? = contents.withLock { contents in
-      // A service that stops tells nobody: its clients go on elsewhere.
+      // A stopping service tells no view model: its clients go on elsewhere.
       guard !session.context.timeouts.isOver, contents.visitors.generation == generation else {
         return nil
       }
@@ -114,7 +114,7 @@ final class SessionPresence: Sendable {
       if contents.telling == generation { contents.telling = nil }
       switch outcome {
       case .told(let change): contents.visitors.told(change, generation)
-      // Told again with the next change only, or a view model that rejects all would run for ever.
+      // Told again with the next change only, or a view model that rejects every change would run for ever.
       case .rejected: contents.visitors.rejected(generation)
       case .nothing: break
       }
@@ -126,7 +126,7 @@ final class SessionPresence: Sendable {
   }
 }
 
-/// The owner of an Input that the service sends by itself, outside of any trace.
+/// The owner of an Input that the service makes, and that is in no trace.
 private final class PresenceInput: BatchOwner {
   private let body: @Sendable (InputBatch.Progress) -> Void
 
@@ -141,7 +141,7 @@ private final class PresenceInput: BatchOwner {
 
 /// Visitors of a session.
 extension Session {
-  /// Whether the view model is told who is there.
+  /// Whether the view model is told of its visitors.
   package var isToldOfVisitors: Bool { presence != nil }
 
   /// Notes that a visitor follows the session, until ``leave(_:)``; visits are counted.

@@ -115,7 +115,7 @@ package struct CurrentView: Sendable {
   package let snapshot: Snapshot?
   /// Whether nothing that the session was asked to do is left.
   package let isSettled: Bool
-  /// The reason why the session is over; nil while it is not.
+  /// The reason why the session has ended; nil while it has not.
   package let end: SessionEnd?
   /// Whether it goes on at another node, and there is nothing more to see here.
   package let hasMoved: Bool

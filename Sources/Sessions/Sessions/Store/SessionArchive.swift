@@ -42,7 +42,7 @@ package protocol SessionArchive {
   /// Returns the shares of a session, expired ones included.
   func shares(of id: SessionID) throws(StoreError) -> [StoredShare]
 
-  /// Returns the node that has a session; nil where none does, or one process has the store alone.
+  /// Returns the node that has a session; nil if none has it, or one process has the store alone.
   func owner(of id: SessionID) throws(StoreError) -> Node?
 
   /// Returns whether a session is stored.
@@ -78,7 +78,7 @@ package struct SessionSummary: Sendable, Equatable {
   package let logSize: Int
   /// The time of the oldest entry; nil where there is none.
   package let oldest: WallTime?
-  /// The node that has it; nil where none does, or the store is of one process alone.
+  /// The node that has the session; nil if none has it, or one process has the store alone.
   package let node: Node?
   /// The id of the identity that it belongs to; nil if anyone with the id may use it.
   package let identity: String?

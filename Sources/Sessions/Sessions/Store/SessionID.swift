@@ -1,4 +1,4 @@
-/// A session's id, which is the capability for it: 128 random bits; whoever holds them may use the session.
+/// A session's id, which is the capability for it: 128 random bits, whose holder may use the session.
 ///
 /// Written as 22 characters of base64url (RFC 4648 §5) without padding.
 package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConvertible {
@@ -17,7 +17,7 @@ package struct SessionID: Hashable, Comparable, Sendable, LosslessStringConverti
   /// Parses the one spelling of an id; nil for anything else.
   package init?(_ description: String) { self.init(description, mark: 0) }
 
-  /// Parses 128 bits behind which a mark of four bits stands.
+  /// Parses 128 bits that are followed by a mark of four bits.
   init?(_ description: String, mark: UInt64) {
     let characters = description.utf8Span.span
     guard characters.count == 22 else { return nil }

@@ -24,7 +24,7 @@ package protocol SessionStore: Sendable {
   /// Finds the session with a name, whichever process it belongs to; nil if there is none.
   func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>)
 
-  /// Finds shares, whichever process they were made by: those of a session in the order of their creation.
+  /// Finds shares, made by any process; a session's shares come in the order of their creation.
   func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>)
 
   /// Makes a session this process's own, and reads it, after every change that was handed over before.

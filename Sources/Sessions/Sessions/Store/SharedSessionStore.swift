@@ -38,7 +38,7 @@ package enum Acquisition: Sendable, Equatable {
   case mine(StoredSession)
   /// Another node has the session, which belongs to an identity or to none.
   case elsewhere(Node, of: String?)
-  /// The session is over.
+  /// The session has ended.
   case ended(SessionEnd)
   /// The store has nothing by that id.
   case unknown

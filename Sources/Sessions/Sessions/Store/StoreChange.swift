@@ -86,7 +86,7 @@ package struct StoreCommit: Sendable {
   }
 }
 
-/// The reason why a session is over.
+/// The reason why a session has ended.
 package enum SessionEnd: String, Sendable, CaseIterable {
   case deleted
   case expired

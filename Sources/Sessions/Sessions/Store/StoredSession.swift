@@ -233,8 +233,8 @@ extension LogEntry {
 
 /// An outcome as stores keep it.
 extension LogEntry.Outcome {
-  /// Creates an outcome from its entry's ``LogEntry/kind`` and bytes that a store has kept; nil where the number stands
-  /// for none.
+  /// Creates an outcome from its entry's ``LogEntry/kind`` and bytes that a store has kept; nil for an unknown
+  /// number.
   package init?(kind: some BinaryInteger, _ bytes: [UInt8]) {
     switch Int(kind) & ~LogEntry.changedNames {
     case 0: self = .unchanged

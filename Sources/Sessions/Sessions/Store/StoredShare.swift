@@ -21,7 +21,7 @@ package struct ShareID: Hashable, Sendable, LosslessStringConvertible {
   package var redacted: String { bits.redacted }
 }
 
-/// The part of a session's use that a share is good for; each role may do what the ones before it may.
+/// The rights of a share; each role has those of the roles before it.
 package enum ShareRole: String, Sendable, CaseIterable, Comparable {
   /// To see State and to follow it.
   case observer
@@ -41,7 +41,7 @@ package enum ShareRole: String, Sendable, CaseIterable, Comparable {
 
 /// A share of a session, as a store keeps it until it is revoked or the session ends.
 package struct StoredShare: Sendable, Equatable {
-  /// The number of shares that a session may have, those that have expired aside.
+  /// The number of unexpired shares that a session may have.
   package static let limit = 100
 
   package let id: ShareID

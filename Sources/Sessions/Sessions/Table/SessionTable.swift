@@ -23,7 +23,7 @@ struct SessionTable {
     indirect case elsewhere(Node, of: String?)
     /// The store had nothing by the id when it was asked last; it is asked again the next time.
     case missing
-    /// The session is over, since a time of the process's clock.
+    /// The session has ended, at a time of the process's clock.
     case ended(at: Duration, SessionEnd)
   }
 

@@ -5,7 +5,7 @@ package struct ShareTable: Sendable {
 
   package init() {}
 
-  /// Adds a share in place of those of its session that have expired; returns false where the session has too many.
+  /// Adds a share, and removes the session's expired ones; returns false if the session has too many.
   package mutating func add(_ share: StoredShare) -> Bool {
     var all = shares[share.session] ?? []
     for old in all where !old.stands(at: share.created) { sessions[old.id] = nil }

@@ -15,7 +15,7 @@ package final class HostedViewModel: Sendable {
   package let patches: Patches
   /// The functions for the actions of alarms.
   package let actions: ActionCoding
-  /// Returns the Input of a change of who is there; nil where the view model is not told.
+  /// Returns the Input of a change of visitors; nil if the view model is not told of them.
   let presence: (@Sendable (PresenceChange) -> InputList?)?
 
   package struct Types: Sendable {
@@ -31,7 +31,7 @@ package final class HostedViewModel: Sendable {
   /// Whether the view model is told when a session of it ends.
   var isToldOfEnd: Bool { types?.model is any SessionEnding.Type }
 
-  /// Whether the view model is told who is there.
+  /// Whether the view model is told of its visitors.
   package var isToldOfVisitors: Bool { presence != nil }
 
   /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed

@@ -123,7 +123,7 @@ extension SessionHost {
 
   // MARK: Calling back
 
-  /// Ends the work on an id: those who wait go on in the pool, as that may take its time.
+  /// Ends the work on an id: the waiters go on in the pool, as that may take long.
   func finish(_ id: SessionID, _ failure: WakeFailure?) {
     guard table.withLock({ $0.finish(id) }) else { return }
     Task.detached(executorPreference: dependencies.executor) { [self] in
