@@ -4,8 +4,8 @@ import Synchronization
 
 /// A store in a folder on the machine's own disk.
 ///
-/// The writer has one thread: it takes all changes that wait, commits them at once, and has each `done` called in order. The
-/// folder belongs to this instance alone, except for tools that read it.
+/// The writer has one thread: it commits all waiting changes at once, and has each `done` called in order. The folder
+/// belongs to this instance alone, except for tools that read it.
 package final class SQLiteSessionStore: SessionStore {
   package typealias Options = WriterOptions
   package typealias Event = WriterEvent

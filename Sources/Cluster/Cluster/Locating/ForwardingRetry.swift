@@ -7,7 +7,7 @@ import Synchronization
 /// The attempts to have a request answered by the node that has its session.
 ///
 /// After each failure the session's node is looked for again. A node that has died keeps its sessions until its lease
-/// has run out, so attempts go on for longer than that.
+/// has expired, so attempts go on for longer than that.
 final class ForwardingRetry: Sendable {
   /// The time for which attempts go on after the first failure: longer than any lease.
   private static let timeout = Duration.seconds(5)

@@ -41,7 +41,7 @@ extension SessionHost {
     case leaseSilenced
     /// The lease was renewed after all; nothing is lost.
     case leaseRestored
-    /// The lease has run out: sessions may be another's by now.
+    /// The lease has expired: another node may have the sessions by now.
     case leaseLost
     /// This node has made the session its own.
     case acquired(SessionID)

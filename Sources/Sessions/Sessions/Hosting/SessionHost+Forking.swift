@@ -9,8 +9,8 @@ extension SessionHost {
   ///
   /// - Parameters:
   ///   - past: the session to go on from.
-  ///   - carriesWork: whether the view model is told of the work that was running then, and the alarms that are set now are set
-  ///     in the new session, too.
+  ///   - carriesWork: whether the view model is told of the work that was running then, and the new session gets the
+  ///     alarms that are set now.
   ///   - kept: an object that is kept until the session ends.
   ///   - done: given the new session.
   package func fork(

@@ -45,7 +45,7 @@ extension SessionHost {
   }
 
   /// Whether nothing else will wake a session: for want of memory, or since it was asked for under a lease that has
-  /// run out.
+  /// expired.
   private func mustRetry(_ id: SessionID, after failure: WakeFailure?) -> Bool {
     if case .memoryFull = failure { return true }
     return ownership.mustRetry(after: failure) && table.withLock { $0.isLost(id) }

@@ -153,7 +153,7 @@ package final class EncodedState: RenderedState {
   package let pulses: UInt64
   package let invalid: InvalidState?
 
-  /// Whether turns that write so much take three times as long as those that write little, or more.
+  /// Whether so much was written that such a turn takes at least three times as long as a small one.
   package let tookMuch: Bool
 
   /// The JSON that clients get.
@@ -162,7 +162,7 @@ package final class EncodedState: RenderedState {
   /// The JSON that is stored.
   package var stored: [UInt8] { (unshown ?? text).bytes }
 
-  /// `work` says about how many bytes of a text were written; those of the longer text by default.
+  /// `work` is the approximate number of bytes that were written; by default those of the longer text.
   package init(
     _ text: StateText,
     unshown: StateText? = nil,

@@ -1,4 +1,4 @@
-/// A process that shares a store with others, from joining it until its lease runs out.
+/// A process that shares a store with others, from joining it until its lease expires.
 package struct Node: Sendable, Hashable {
   /// The number by which the store knows the node; never given twice.
   package let number: Int64
@@ -18,7 +18,7 @@ package struct Node: Sendable, Hashable {
 package struct NodeStatus: Sendable, Equatable {
   package var node: Node
   package var joined: WallTime
-  /// The rest of the node's lease; negative where it has run out.
+  /// The rest of the node's lease; negative if it has expired.
   package var leaseLeft: Duration
   /// The number of the node's sessions.
   package var sessions: Int
@@ -29,7 +29,7 @@ package struct NodeStatus: Sendable, Equatable {
     case current
     /// The node has stopped in order.
     case left
-    /// Another node has found that the lease had run out, or the process has joined under another number since.
+    /// Another node has found that the lease had expired, or the process has joined under another number since.
     case over
   }
 

@@ -10,7 +10,7 @@ package protocol SharedSessionStore: SessionStore {
   /// Begins a lease, under a new number; the sessions of this process's last lease have no owner from then on.
   func join(_ done: @escaping StoreAnswer<Node>)
 
-  /// Extends the lease to its whole length; false where it has run out: then ``join(_:)`` begins another.
+  /// Extends the lease to its whole length; false if it has expired: then ``join(_:)`` begins another.
   func renew(_ done: @escaping StoreAnswer<Bool>)
 
   /// Ends up to `limit` sessions as expired that no living node owns and that have not been used for so long; returns
@@ -19,10 +19,10 @@ package protocol SharedSessionStore: SessionStore {
   /// The time counts anew from when a session is found that was interrupted at work: a node can wake it before it ends.
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
 
-  /// Lists the nodes, also those whose lease has run out not long ago, in the order in which they joined.
+  /// Lists the nodes, also those whose lease has expired lately, in the order in which they joined.
   func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>)
 
-  /// Lists the nodes whose lease has not run out, in the order in which they joined; called each second.
+  /// Lists the nodes whose lease has not expired, in the order in which they joined; called each second.
   func living(_ done: @escaping StoreAnswer<[Node]>)
 }
 

@@ -168,7 +168,7 @@ extension SessionTable {
     }
   }
 
-  /// Forgets the sessions that sleep here, as the lease has run out and any node may own them; returns those in memory,
+  /// Forgets the sessions that sleep here, as the lease has expired and any node may own them; returns those in memory,
   /// to be discarded.
   mutating func loseLease() -> [Session] {
     for (id, entry) in entries {

@@ -54,9 +54,9 @@ extension SessionHost {
     return session
   }
 
-  /// Returns nil for a session that showed versions its database has since lost.
+  /// Returns nil for a session that showed versions which its database has since lost.
   ///
-  /// The same versions stand for other States from here on, and the session's followers begin anew.
+  /// The same versions mean other States from here on, and the session's followers begin anew.
   private func resumable(_ session: Session?, at version: Int) -> Session? {
     guard let session, let shown = session.current, shown.version > version else { return session }
     session.move()
