@@ -1,8 +1,8 @@
 import FusionSimulation
 import Glibc
 
-// The order of a Set or Dictionary would else differ from process to process, and with it a seed's
-// schedule.
+// Without this, the order of a Set or Dictionary, and with it a seed's schedule, would differ between
+// processes.
 if getenv("SWIFT_DETERMINISTIC_HASHING").map({ String(cString: $0) }) != "1" {
   setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
   unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)

@@ -1,7 +1,8 @@
 /// The command that runs schedules: `simulate [--nodes] [--seed N] [--schedules N] [--plant FAULT] [--twice]`.
 ///
-/// A seed alone runs one schedule and prints its trace; with a number of schedules it is the first of them.
-/// With `--nodes` they are of several nodes that share a store. `--demand RULE` holds the service to a rule that it does not keep yet, `--excuse RULE` looks past one.
+/// A seed alone runs one schedule and prints its trace; with a number of schedules, the seed is the first of
+/// them. With `--nodes`, each schedule has several nodes that share a store. `--demand RULE` enforces a rule
+/// that the service does not fulfil yet, `--excuse RULE` does not enforce a rule.
 package struct Simulate {
   private var first: UInt64 = 1
   private var count: UInt64?
@@ -10,14 +11,14 @@ package struct Simulate {
   private var isOfNodes = false
   private var planted: [PlantedFault] = []
   private var plantedInNodes: [ClusterFault] = []
-  /// Rules that are not held to.
+  /// The rules that are not enforced.
   private var excused = Rule.notKeptYet
 
   package struct UsageError: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// Reads what follows the command's name.
+  /// Parses the arguments after the command's name.
   ///
   /// - Throws: ``UsageError``.
   package init(_ arguments: some Sequence<String>) throws {
@@ -55,7 +56,7 @@ package struct Simulate {
     return rule
   }
 
-  /// Runs the schedules up to the first that goes wrong, and tells of that; true where none does.
+  /// Runs the schedules up to the first failing one, and reports it; returns true if all succeed.
   package func run() -> Bool {
     if hasSeed, count == nil { return tell(of: first) }
     let count = count ?? 1_000
@@ -92,7 +93,8 @@ package struct Simulate {
       : Schedule.run(seed: seed, planting: planted, excusing: excused, isTracing: isTracing)
   }
 
-  /// An optimised build leaves jobs out, and makes another schedule of a seed.
+  /// The build's flag for the command line: an optimised build skips jobs, and so runs another schedule of a
+  /// seed.
   private static var configuration: String {
     #if DEBUG
       ""

@@ -2,13 +2,11 @@ import Foundation
 import FusionSpawning
 import Testing
 
-/// A service is run on a virtual clock, by one scheduler that a seed decides, with a store that fails
-/// in all the ways in which one may, processes that die, and clients that do not give up.
+/// Runs a service on a virtual clock, with a scheduler controlled by a seed, a store with every kind of
+/// failure, processes that die, and clients that do not give up.
 struct `The simulation` {
-  /// `make simulation` runs 10,000; here SCHEDULES says how many, and SEED picks one.
-  @Test func `finds nothing wrong in 150 schedules, which reach all that is judged`()
-    async throws
-  {
+  /// `make simulation` runs 10,000 schedules; here, SCHEDULES sets their number, and SEED picks a single one.
+  @Test func `finds no violation in 150 schedules that reach every situation`() async throws {
     let environment = ProcessInfo.processInfo.environment
     let run =
       if let seed = environment["SEED"] {
@@ -17,18 +15,19 @@ struct `The simulation` {
         try await simulate("--schedules", environment["SCHEDULES"] ?? "150")
       }
     #expect(run.isWell, "\(run.output)")
-    // What is never reached is never judged.
+    // The rules about a situation that is never reached are not tested.
     #expect(!run.output.contains("never reached"), "\(run.output)")
   }
 
-  @Test func `runs a seed twice alike, in one process and in two`() async throws {
+  @Test func `runs the same schedules from the same seeds, in one process and in two`() async throws
+  {
     let first = try await simulate("--schedules", "15", "--twice")
     let second = try await simulate("--schedules", "15", "--twice")
     #expect(first.isWell && second.isWell, "\(first.output)")
     #expect(first.output == second.output)
   }
 
-  /// Plants each fault, with the first seed, near one that catches it, and the most schedules that it may take.
+  /// Plants each fault, from a seed near one that catches it on, for a limited number of schedules.
   @Test(
     arguments: [
       ("earlyAcknowledgement", 1, 300),
@@ -52,7 +51,7 @@ struct `The simulation` {
       ("endlessEffects", 1, 300),
     ]
   )
-  func `catches a fault that is planted`(fault: String, seed: Int, schedules: Int) async throws {
+  func `catches a planted fault`(fault: String, seed: Int, schedules: Int) async throws {
     let run = try await simulate(
       "--plant",
       fault,
@@ -66,25 +65,24 @@ struct `The simulation` {
   }
 }
 
-/// Several nodes are run on one virtual clock, with clocks of their own that are not alike, one store between
-/// them, a network that is cut, and processes that die or stand still for longer than their lease.
+/// Runs several nodes on one virtual clock, with clocks of different speeds, a shared store, a network that
+/// is cut, and processes that die or stop for longer than their lease.
 struct `The simulation of several nodes` {
-  @Test func `finds nothing wrong in 120 schedules, which reach all that is judged`()
-    async throws
-  {
+  @Test func `finds no violation in 120 schedules that reach every situation`() async throws {
     let run = try await simulate("--nodes", "--schedules", "120")
     #expect(run.isWell, "\(run.output)")
     #expect(!run.output.contains("never reached"), "\(run.output)")
   }
 
-  @Test func `runs a seed twice alike, in one process and in two`() async throws {
+  @Test func `runs the same schedules from the same seeds, in one process and in two`() async throws
+  {
     let first = try await simulate("--nodes", "--schedules", "20", "--twice")
     let second = try await simulate("--nodes", "--schedules", "20", "--twice")
     #expect(first.isWell && second.isWell, "\(first.output)")
     #expect(first.output == second.output)
   }
 
-  /// Plants each fault, with the first seed, near one that catches it, and the most schedules that it may take.
+  /// Plants each fault, from a seed near one that catches it on, for a limited number of schedules.
   @Test(
     arguments: [
       ("noFence", 91, 600),
@@ -104,7 +102,7 @@ struct `The simulation of several nodes` {
       ("misreadPast", 1, 300),
     ]
   )
-  func `catches a fault that is planted`(fault: String, seed: Int, schedules: Int) async throws {
+  func `catches a planted fault`(fault: String, seed: Int, schedules: Int) async throws {
     let run = try await simulate(
       "--nodes",
       "--plant",
@@ -119,7 +117,7 @@ struct `The simulation of several nodes` {
   }
 }
 
-/// Runs `simulate` to its end, on a thread that no other test waits for.
+/// Runs `simulate` to its end, on a thread that blocks no other test.
 private func simulate(_ arguments: String...) async throws -> (isWell: Bool, output: String) {
   try await withCheckedThrowingContinuation { continuation in
     DispatchQueue.global().async {
@@ -139,6 +137,6 @@ private func run(_ arguments: [String]) throws -> (isWell: Bool, output: String)
   return (process.waitUntilExit() == 0, String(decoding: text, as: UTF8.self))
 }
 
-/// The folder of the executables that the build makes: beside the tests.
+/// The folder of the built executables, which is also that of the tests.
 private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// A client that asks any node, and repeats what was not answered at another one.
+/// A client that sends requests to any node, and repeats an unanswered request at another node.
 final class ClusterClient: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let world: ClusterWorld
@@ -93,7 +93,7 @@ final class ClusterClient: @unchecked Sendable {
     world.ledger.see(version, response.state, of: id, after: floor, in: "an answer")
   }
 
-  /// Fails the schedule for an answer that is neither a success nor to be expected.
+  /// Fails the schedule for an answer that is neither a success nor an expected refusal.
   private func judge(_ response: HTTPResponse?, of id: SessionID) {
     guard let response, ![429, 503].contains(response.status) else { return }
     scheduler.fail(.contract, "\(id.redacted) is answered \(response.status) \(response.text)")
@@ -131,7 +131,7 @@ final class ClusterClient: @unchecked Sendable {
       default: return judge(response, of: id)
       }
       if isInDoubt, !isKeyed { return }
-      // Most do not give up.
+      // Most clients do not give up.
       if !isInDoubt, scheduler.chance(5) { return world.ledger.refuse(input, of: id) }
       await world.pause(upTo: .milliseconds(600))
     }
@@ -140,11 +140,11 @@ final class ClusterClient: @unchecked Sendable {
 }
 
 extension HTTPResponse {
-  /// The State that a snapshot shows, as it stands there.
+  /// The State in a snapshot, as its exact bytes.
   var state: [UInt8]? { stateText(in: text).map { Array($0.utf8) } }
 }
 
-/// The member `state` of a snapshot's text, up to the member behind it.
+/// Returns the member `state` of a snapshot's text, up to the next member.
 func stateText(in text: String) -> String? {
   guard let start = text.firstRange(of: #""state":"#)?.upperBound else { return nil }
   let rest = text[start...]

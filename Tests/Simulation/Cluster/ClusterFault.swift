@@ -1,33 +1,33 @@
 /// A fault that the simulation of several nodes has to find.
 package enum ClusterFault: String, CaseIterable, Sendable {
-  /// The store takes what a node does in a session that is another's by now.
+  /// The store accepts a change from a node that no longer owns the session.
   case noFence
-  /// A node takes its lease for renewed whatever the store says, as if it went by itself alone.
+  /// A node considers its lease renewed without asking the store.
   case endlessLease
-  /// The clock that a node's lease goes by is so slow that the lease ends long after the store's.
+  /// A node's lease clock is so slow that the lease ends long after the store's.
   case slowClock
-  /// The store gives a session to who asks, though its owner lives.
+  /// The store gives a session to any node that asks, even if its owner lives.
   case stolenSession
-  /// A new owner is given the State of some versions before, as a replica may show it.
+  /// A new owner reads a State some versions old, as from a lagging replica.
   case staleAcquisition
-  /// A new owner is given a session without its keys.
+  /// A new owner reads a session without its idempotency keys.
   case forgottenKeys
-  /// The store forgets the messages of a session that is read.
+  /// A new owner reads a session without its messages.
   case forgottenMessages
-  /// The store forgets whose messages a session had, when it is read.
+  /// A new owner reads a session without the numbers of its senders' last messages.
   case forgottenSenders
-  /// The store reads the messages of a session in another order.
+  /// A new owner reads a session's messages in another order.
   case reversedMessages
-  /// A store says that nothing was done where nobody knows.
+  /// The store reports a change in doubt as refused.
   case deniedDoubt
-  /// The store says that a change stands before it does.
+  /// The store reports a change as committed before it is.
   case earlyAcknowledgement
-  /// A node passes on what another has passed on to it.
+  /// A node forwards a request that another node has forwarded to it.
   case forwardLoop
-  /// A node says that it was not asked, where its answer was lost.
+  /// A node reports a forwarded request as not sent if its answer was lost.
   case deniedForwarding
-  /// The archive gives each version the State of the one before.
+  /// The archive returns each version with the State of the version before.
   case misreadPast
-  /// A node does not hear from another that a visitor has left.
+  /// A node does not learn from another that a visitor has left.
   case untoldLeaving
 }

@@ -2,11 +2,11 @@ import FusionHTTPMessages
 import FusionSessions
 import FusionStrictJSON
 
-/// A run of several nodes: disorder at first, then order, in which everything has to come right.
+/// A run of several nodes: first with faults, then without, until everything has to be consistent.
 package struct ClusterSchedule {
   private let world: ClusterWorld
   private let clients: [ClusterClient]
-  /// In some schedules, a session that is told who is there.
+  /// A session that observes its visitors, in some schedules.
   private let guestBook: GuestBook?
 
   package static func run(
@@ -76,7 +76,7 @@ package struct ClusterSchedule {
     if scheduler.violation == nil { checkFollowing() }
   }
 
-  /// Checks that each follower has come to know the newest State.
+  /// Checks that each follower has received the newest State.
   private func checkFollowing() {
     var fault: String?
     for _ in 0..<20 where scheduler.violation == nil {
@@ -94,7 +94,7 @@ package struct ClusterSchedule {
     if let fault { scheduler.fail(.following, fault) }
   }
 
-  /// The State of a session as one of the nodes shows it.
+  /// Returns the State of a session as one of the nodes shows it.
   private func newest(of id: SessionID) -> ShownState? {
     var state: ShownState?
     var isThere = false

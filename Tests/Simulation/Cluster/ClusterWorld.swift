@@ -5,29 +5,29 @@ import FusionSessions
 import FusionStoreDoubles
 import UIFusionKit
 
-/// Several nodes on one virtual clock, with one store between them, and a network that fails.
+/// Several nodes on one virtual clock, with a shared store and a network that fails.
 final class ClusterWorld: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let scheduler: Scheduler
   let planted: Set<ClusterFault>
   let memory: SharedMemory
   let random: RandomSource
-  /// The patches that States are stored as: alike for all view models.
+  /// The patches of stored States, which are the same for all view models.
   let patches: HostedViewModel.Patches
-  /// The executor of clients, which survive any process.
+  /// The executor of clients, which outlives every process.
   let outside: SimulatedExecutor
   private(set) lazy var ledger = Ledger(scheduler, memory)
   private(set) var nodes: [SimulatedNode] = []
-  /// Between which nodes nothing comes through, in that direction.
+  /// The pairs of nodes whose connection is cut.
   private var cuts: Set<[String]> = []
-  /// Whether faults come.
+  /// Whether faults happen.
   var isUnruly = true
-  /// The requests to the store, and its answers, that are lost of a hundred.
+  /// The percentage of lost requests to the store, and of its lost answers.
   let lossRate: Int
   let sleepAfter: Duration
   /// Whether all sessions pass numbers on to each other.
   let isOfCouriers: Bool
-  /// Whether a session is told who follows it.
+  /// Whether a session observes its visitors.
   let hasGuests: Bool
   private var numbers = 10_000
   private let names: [String]
@@ -55,7 +55,7 @@ final class ClusterWorld: @unchecked Sendable {
 
   var date: Date { Date(timeIntervalSince1970: 1_000_000 + scheduler.now / .seconds(1)) }
 
-  /// A number that no Input had before.
+  /// Returns a number that no Input has had before.
   func nextNumber() -> Int {
     numbers += 1
     return numbers
@@ -67,7 +67,7 @@ final class ClusterWorld: @unchecked Sendable {
 
   func start(_ name: String) {
     if let node = node(name) {
-      // The next process comes when this one is over.
+      // The next process starts when this one has ended.
       if node.isEnding { scheduler.after(.milliseconds(100)) { [self] in start(name) } }
       return
     }
@@ -76,7 +76,7 @@ final class ClusterWorld: @unchecked Sendable {
     nodes.append(SimulatedNode(self, name: name))
   }
 
-  /// The process of a name, where it lives.
+  /// Returns the living process with a name.
   func node(_ name: String) -> SimulatedNode? { nodes.first { $0.name == name && !$0.isDead } }
 
   func anyNode() -> SimulatedNode? { node(names[scheduler.below(names.count)]) }
@@ -89,7 +89,7 @@ final class ClusterWorld: @unchecked Sendable {
 
   func isCut(_ a: String, _ b: String) -> Bool { cuts.contains([a, b]) || cuts.contains([b, a]) }
 
-  /// Plans one thing that goes wrong, and when it is mended.
+  /// Plans one fault and its end.
   func planFault(within time: Duration) {
     let name = names[scheduler.below(names.count)]
     let other = names[scheduler.below(names.count)]
@@ -141,7 +141,7 @@ final class ClusterWorld: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// Sends a request to a node; `done` is told nil where there is no answer.
+  /// Sends a request to a node; `done` receives nil if no answer arrives.
   func ask(
     _ node: SimulatedNode?,
     _ method: HTTPMethod,
@@ -182,7 +182,7 @@ final class ClusterWorld: @unchecked Sendable {
     }
   }
 
-  /// Waits for some time, up to a limit.
+  /// Waits for a random time, up to a limit.
   func pause(upTo limit: Duration) async {
     await withUnsafeContinuation { continuation in
       scheduler.after(scheduler.duration(upTo: limit)) { continuation.resume() }

@@ -3,7 +3,7 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-/// A session that is told who follows it, and people who come to it, break off and leave.
+/// A session that observes its visitors, and visitors that connect, disconnect and leave.
 final class GuestBook: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let world: ClusterWorld
@@ -35,7 +35,7 @@ final class GuestBook: @unchecked Sendable {
     }
   }
 
-  /// Checks that those are there who have not left.
+  /// Checks that exactly the visitors that have not left are present.
   func check() {
     guard let session else { return }
     let expected = Set(guests.filter { !$0.hasLeft }.compactMap(\.user))

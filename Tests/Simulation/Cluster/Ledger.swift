@@ -3,30 +3,30 @@ import FusionSessions
 import FusionStoreDoubles
 import FusionStrictJSON
 
-/// A ledger of what has become known of the sessions of several nodes, and whether it fits together.
+/// A record of what clients have learned about the sessions of several nodes, which has to be consistent.
 final class Ledger: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   struct Account {
     var isCourier = false
-    /// The State that somebody was shown of each version.
+    /// The State that was shown as each version.
     var states: [Int: [UInt8]] = [:]
-    /// The newest version that anybody has seen.
+    /// The newest version that was shown.
     var seen = 0
-    /// The numbers of Inputs that were answered for.
+    /// The numbers of acknowledged Inputs.
     var acknowledged: Set<Int> = []
-    /// The numbers of Inputs of which nothing was applied, as their clients were told.
+    /// The numbers of Inputs whose clients were told that nothing was applied.
     var refused: Set<Int> = []
-    /// The past from which the session goes on; nil where it began anew.
+    /// The past from which the session was forked or recovered, or nil.
     var origin: Origin?
     var isTakenBack = false
-    /// The numbers of Inputs that were taken back.
+    /// The numbers of Inputs that a recovery has undone.
     var undone: Set<Int> = []
   }
 
   private(set) var accounts: [SessionID: Account] = [:]
   private let scheduler: Scheduler
   private let memory: SharedMemory
-  /// The number of times that a request was passed on, by its id.
+  /// The number of times that each request was forwarded, by its id.
   private var forwardings: [String: Int] = [:]
 
   init(_ scheduler: Scheduler, _ memory: SharedMemory) {
@@ -43,7 +43,7 @@ final class Ledger: @unchecked Sendable {
 
   func seen(of id: SessionID) -> Int { accounts[id]?.seen ?? 0 }
 
-  /// Somebody is shown a version who asked when `floor` had been seen.
+  /// Checks and records a version that is shown to a client that asked when `floor` had been seen.
   func see(_ version: Int, _ state: [UInt8]?, of id: SessionID, after floor: Int, in what: String) {
     guard var account = accounts[id] else { return }
     if version < floor {
@@ -59,14 +59,14 @@ final class Ledger: @unchecked Sendable {
     accounts[id] = account
   }
 
-  /// The newest State that anybody has seen.
+  /// Returns the newest State that was shown.
   func newest(of id: SessionID) -> ShownState? {
     guard let account = accounts[id], let state = account.states[account.seen] else { return nil }
     return try? JSONDocument(state).root.decode(ShownState.self)
   }
 
   func acknowledge(_ number: Int, of id: SessionID) {
-    // Its answer may have been on its way when the session was taken back.
+    // The answer may have been in flight when the session was recovered.
     guard accounts[id]?.undone.contains(number) == false else { return }
     accounts[id]?.acknowledged.insert(number)
   }
@@ -79,7 +79,7 @@ final class Ledger: @unchecked Sendable {
     accounts.contains { $0.value.isTakenBack && "\($0.key)" == id }
   }
 
-  /// A version that somebody has seen, and its State.
+  /// Returns a version that was shown, and its State.
   func anyVersion(of id: SessionID) -> (version: Int, state: [UInt8])? {
     let states = accounts[id]?.states.sorted { $0.key < $1.key } ?? []
     guard !states.isEmpty else { return nil }
@@ -87,7 +87,7 @@ final class Ledger: @unchecked Sendable {
     return (version, state)
   }
 
-  /// A session goes on from a version of another: it has all that the other had.
+  /// Records a session that is forked from a version of another, with the other's Inputs.
   func fork(_ id: SessionID, of other: SessionID, at version: Int) {
     guard let origin = accounts[other], let state = origin.states[version],
       let kept = ShownState(state)
@@ -99,7 +99,7 @@ final class Ledger: @unchecked Sendable {
     accounts[id] = account
   }
 
-  /// A session is taken back to a State that it had before.
+  /// Records that a session is recovered to an earlier State.
   func takeBack(
     _ id: SessionID,
     to kept: ShownState,
@@ -114,7 +114,7 @@ final class Ledger: @unchecked Sendable {
     accounts[id]?.acknowledged.subtract(undone)
   }
 
-  /// Returns a State with all that a session has passed on and got.
+  /// Returns a State with all messages that the session has sent and received, including undone ones.
   func whole(_ state: ShownState, of id: SessionID) -> ShownState {
     accounts[id]?.origin?.whole(state) ?? state
   }
@@ -123,7 +123,7 @@ final class Ledger: @unchecked Sendable {
     accounts[id]?.refused.insert(number)
   }
 
-  /// A node passes a request on: no request comes this way twice.
+  /// Checks that a request is forwarded only once per attempt.
   func forwarded(_ request: HTTPRequest) {
     guard request.isFromNode == false else {
       return scheduler.fail(.forwarding, "a request is passed on that a node has passed on")
@@ -136,7 +136,7 @@ final class Ledger: @unchecked Sendable {
     }
   }
 
-  /// Checks what the store has in the end: each acknowledged Input once, and of a refused one nothing.
+  /// Checks that the store has each acknowledged Input once, and no refused one.
   func judge(_ items: [Int], of id: SessionID) {
     guard let account = accounts[id] else { return }
     if Set(items).count < items.count { scheduler.fail(.keys, "applied twice: \(items)") }

@@ -3,7 +3,7 @@ import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
 
-/// A node's connections to the others, over a network that may be slow, or cut between two of them.
+/// A node's connections to the others, over a network that is slow and may be cut between two nodes.
 final class NodeLinks: NodeTransport, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private unowned let world: ClusterWorld
@@ -17,7 +17,7 @@ final class NodeLinks: NodeTransport, @unchecked Sendable {
 
   private var pause: Duration { scheduler.duration(upTo: .milliseconds(5)) }
 
-  /// The node at an address, if the way there is open.
+  /// Returns the node at an address, if it can be reached.
   private func peer(_ node: Node) -> SimulatedNode? {
     world.nodes.first {
       "http://\($0.name)" == node.address && !$0.isDead && !$0.isRefusing
@@ -91,7 +91,7 @@ final class NodeLinks: NodeTransport, @unchecked Sendable {
   }
 }
 
-/// Takes one answer, and passes on the first thing that comes of it.
+/// Passes on the first answer to a request, or its failure, and ignores later ones.
 final class ForwardedExchange: HTTPResponder, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let scheduler: Scheduler
@@ -140,7 +140,7 @@ final class SimulatedUpstream: Upstream, @unchecked Sendable {
       while let stream {
         switch stream.next() {
         case .chunk(let chunk):
-          // What is sent on a line that is cut does not arrive; the line breaks.
+          // A chunk sent over a cut connection is lost, and the connection ends.
           if isCut() { return end() }
           take(.bytes(Array(chunk.content)))
         case .finished, .failed: return end()

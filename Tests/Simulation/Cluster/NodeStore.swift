@@ -2,25 +2,25 @@ import FusionSessions
 import FusionStoreDoubles
 import Synchronization
 
-/// A node's line to the shared store, which may be slow, lossy or cut; it loses neither order nor what it does
-/// not say that it has lost.
+/// A node's connection to the shared store, which may be slow, lossy or cut; it keeps the order of requests,
+/// and reports every loss.
 final class NodeStore: SharedSessionStore, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private unowned let world: ClusterWorld
   private let store: SharedMemoryStore
   private let scheduler: Scheduler
-  /// Whether nothing comes through.
+  /// Whether the connection is cut.
   var isCut = false
-  /// The longest time that a message takes one way.
+  /// The maximum delay of a message in one direction.
   private let delay: Duration
   private var isDead = false
   private var arrivals: [Lane: Duration] = [:]
   private var waiting: [Int: () -> Void] = [:]
   private var asked = 0
-  /// Passes an answer on when its process is there to hear it.
+  /// Passes an answer on once its process runs.
   var deliver: (@escaping () -> Void) -> Void = { $0() }
 
-  /// When the newest request arrives: the requests of a connection keep their order.
+  /// A connection, whose requests arrive in order.
   private enum Lane { case lease, sessions }
 
   init(_ world: ClusterWorld, name: String) {
@@ -32,8 +32,8 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 
   private func plants(_ fault: ClusterFault) -> Bool { world.planted.contains(fault) }
 
-  /// Asks for something; `run` does it in the store, and gives what is to be told; otherwise one of the others
-  /// is.
+  /// Sends a request.  `run` performs it in the store, and returns the callback with the answer. If a message
+  /// is lost, `fail` or `inDoubt` is called instead.
   private func ask(
     _ lane: Lane,
     fail: @escaping (StoreError) -> Void,
@@ -57,7 +57,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     let isLost = world.isUnruly && scheduler.chance(world.lossRate)
     let isAnswerLost = world.isUnruly && scheduler.chance(world.lossRate)
     if isAnswerLost, scheduler.chance(30) {
-      // The connection breaks, and what was sent arrives when its sender has long been told so.
+      // The connection breaks: the sender learns of it long before the request arrives.
       answer(inDoubt)
       scheduler.after(scheduler.duration(upTo: .seconds(3))) { _ = run() }
       return
@@ -88,7 +88,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     }
   }
 
-  /// The process is dead: nobody hears an answer any more.
+  /// Ends the process without an answer to any request.
   func die() {
     isDead = true
     let all = waiting.sorted { $0.key < $1.key }
@@ -96,7 +96,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     for (_, close) in all { close() }
   }
 
-  /// The process ends in order: its sessions are free.
+  /// Ends the process in order: its sessions are released.
   func close() {
     if !isDead { store.close() }
   }
@@ -110,7 +110,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
       if case .success(let node) = result { store.adopt(node) }
       done(result)
     }
-    // A request that was on its way for long ends the lease that it names, not one that was granted since.
+    // A delayed request ends the lease that it names, not one granted since.
     let before = store.number
     ask(.lease, adopt) { [store] in $0(.success(store.enter(after: before))) }
   }
@@ -223,7 +223,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 }
 
 extension StoreChange {
-  /// Returns the change, put behind all entries that there are.
+  /// Returns the change with its entries moved after the newest entry.
   fileprivate func unfenced(in memory: SharedMemory) -> StoreChange {
     guard case .append(var append) = self,
       let newest = memory.stored(append.session)?.sequence

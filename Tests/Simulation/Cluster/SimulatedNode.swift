@@ -8,14 +8,14 @@ import FusionSessions
 import FusionStoreDoubles
 import UIFusionKit
 
-/// A process among several: it may die, and stand still for longer than its lease.
+/// One of several processes, which may die, or stop for longer than its lease.
 final class SimulatedNode: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let name: String
   let host: SessionHost
   let api: SessionAPI
   private let cluster: ClusterNode
-  /// Answers other nodes.
+  /// The handler of requests from other nodes.
   let answerNode: HTTPHandler
   let store: NodeStore
   private let executor: SimulatedExecutor
@@ -25,14 +25,14 @@ final class SimulatedNode: @unchecked Sendable {
   private var upkeep: [Task<Void, Never>] = []
   private(set) var isDead = false
   private var isPaused = false
-  /// The messages that have come while the process stood still.
+  /// The messages that have arrived while the process is paused.
   private var backlog: [() -> Void] = []
   private var watchers: [() -> Void] = []
-  /// Whether it has been told to end.
+  /// Whether the process was told to end.
   private(set) var isEnding = false
-  /// Whether it takes no requests any more.
+  /// Whether the process refuses new requests.
   private(set) var isRefusing = false
-  /// The number of requests without an answer.
+  /// The number of unanswered requests.
   var open = 0
 
   init(_ world: ClusterWorld, name: String) {
@@ -119,13 +119,13 @@ final class SimulatedNode: @unchecked Sendable {
     }
   }
 
-  /// Runs an action in the process, once it runs.
+  /// Runs an action in the process, or when it resumes.
   func deliver(_ body: @escaping () -> Void) {
     guard !isDead else { return }
     if isPaused { backlog.append(body) } else { body() }
   }
 
-  /// Calls back when the process is dead.
+  /// Calls back when the process dies.
   func atDeath(_ body: @escaping () -> Void) {
     if isDead { body() } else { watchers.append(body) }
   }
@@ -147,14 +147,14 @@ final class SimulatedNode: @unchecked Sendable {
     for body in bodies { scheduler.soon { [self] in deliver(body) } }
   }
 
-  /// The process is gone from one moment to the next.
+  /// Kills the process immediately.
   func kill() {
     guard !isDead else { return }
     scheduler.note(32, "\(name) dies")
     letGo()
   }
 
-  /// The process ends in order: its sessions are free at once.
+  /// Ends the process in order: its sessions are released at once.
   func stop() {
     guard !isDead else { return }
     if isPaused { resume() }
@@ -178,7 +178,7 @@ final class SimulatedNode: @unchecked Sendable {
     letGo()
   }
 
-  /// Cuts the process's connections: nobody hears what it says from here on.
+  /// Cuts the process's connections, so that none of its later messages arrives.
   private func cutAll() {
     let all = watchers
     watchers = []

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// A clock that counts a hundredth of the time that passes, though who sleeps by it is woken in time.
+/// A clock that runs at a hundredth of the real speed, but whose sleeps end on time.
 struct SlowClock: TimeSource {
   private let time: SimulatedTime
 

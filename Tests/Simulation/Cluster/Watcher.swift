@@ -1,12 +1,12 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// Follows one session on any node, and comes back elsewhere whenever its stream ends.
+/// Follows one session at any node, and reconnects elsewhere whenever its stream ends.
 final class Watcher: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let world: ClusterWorld
   let session: SessionID
-  /// The id of its identity; nil where it does not say who it is.
+  /// The user's id, or nil for an anonymous watcher.
   let user: String?
   private(set) var last = 0
   private var stream: (any BodyStream)?

@@ -1,11 +1,11 @@
 import Glibc
 import UIFusionKit
 
-/// Runs everything that happens in a simulation, one thing at a time, in an order that a seed decides.
+/// Runs everything in a simulation, one job at a time, in an order that a seed decides.
 ///
-/// What is ready is picked at random. When nothing is, the virtual clock jumps to the earliest deadline.
+/// The next job is picked at random. If none is ready, the virtual clock jumps to the earliest deadline.
 final class Scheduler: @unchecked Sendable {
-  // Guard: one thread has it; `checkThread()` stops the process where another comes in.
+  // Guard: only one thread uses it; `checkThread()` stops the process on any other.
   private enum Item {
     case job(UnownedJob, SimulatedExecutor)
     case call(() -> Void)
@@ -20,10 +20,10 @@ final class Scheduler: @unchecked Sendable {
   private(set) var now = Duration.zero
   private(set) var trace: Trace
   private(set) var steps = 0
-  /// The first violation; nothing is run after it.
+  /// The first violation, after which nothing runs.
   private(set) var violation: String?
   var coverage = Coverage()
-  /// Looks at the world whenever it is quiet.
+  /// Checks the world whenever no job is ready.
   var atRest: () -> Void = {}
 
   private let seed: UInt64
@@ -33,7 +33,7 @@ final class Scheduler: @unchecked Sendable {
   private var timers: [Timer] = []
   private var timersStarted = 0
 
-  /// Rules that are not held to.
+  /// The rules that are not enforced.
   private let excused: Set<Rule>
 
   init(seed: UInt64, excusing excused: Set<Rule> = [], isTracing: Bool = false) {
@@ -79,13 +79,13 @@ final class Scheduler: @unchecked Sendable {
     ready.append(.job(job, executor))
   }
 
-  /// Does something soon, in an order that the seed decides.
+  /// Runs an action soon, in an order that the seed decides.
   func soon(_ body: @escaping () -> Void) {
     checkThread()
     ready.append(.call(body))
   }
 
-  /// Does something when the virtual clock has come that far; returns what ``stop(_:)`` takes.
+  /// Runs an action after a duration; returns the timer for ``stop(_:)``.
   @discardableResult
   func after(_ duration: Duration, _ action: @escaping () -> Void) -> Int {
     at(now + duration, action)
@@ -99,7 +99,7 @@ final class Scheduler: @unchecked Sendable {
     return timersStarted
   }
 
-  /// Stops a timer: its action will not be done; returns whether it was still to come.
+  /// Stops a timer; returns whether its action was still pending.
   @discardableResult
   func stop(_ timer: Int) -> Bool {
     guard let place = timers.firstIndex(where: { $0.number == timer }) else { return false }
@@ -107,7 +107,7 @@ final class Scheduler: @unchecked Sendable {
     return true
   }
 
-  /// Takes away the jobs of one executor.
+  /// Removes and returns the ready jobs of one executor.
   func removeJobs(of executor: SimulatedExecutor) -> [UnownedJob] {
     var jobs: [UnownedJob] = []
     ready.removeAll { item in
@@ -118,7 +118,7 @@ final class Scheduler: @unchecked Sendable {
     return jobs
   }
 
-  /// Goes on until that is so while nothing is ready; false where it never was within a time.
+  /// Runs until a condition holds while no job is ready; returns false if that takes longer than the limit.
   func run(atMost limit: Duration, until isDone: () -> Bool) -> Bool {
     let end = now + limit
     while violation == nil {
@@ -139,7 +139,7 @@ final class Scheduler: @unchecked Sendable {
     return false
   }
 
-  /// Advances the time.
+  /// Runs for a duration.
   func run(for duration: Duration) {
     _ = run(atMost: duration) { false }
   }

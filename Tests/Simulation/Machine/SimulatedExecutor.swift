@@ -1,14 +1,14 @@
 import UIFusionKit
 
-/// The executor of one process, whose jobs all go through the scheduler.
+/// The executor of one process, whose jobs all run through the scheduler.
 ///
-/// A process that is dead runs apart from the world, so that what it held is let go of.
+/// A dead process runs its remaining jobs outside the simulation, so that its memory is freed.
 final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let scheduler: Scheduler
   private var isDead = false
   private var rest: [UnownedJob] = []
-  /// The jobs that are to run when the executor goes on; nil while it is not paused.
+  /// The jobs that wait for ``resume()``, or nil if the executor is not paused.
   private var held: [UnownedJob]?
 
   init(_ scheduler: Scheduler) {
@@ -25,7 +25,7 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Nothing runs until ``resume()``, as after SIGSTOP.
+  /// Stops all jobs until ``resume()``, as SIGSTOP does.
   func pause() {
     held = scheduler.removeJobs(of: self)
   }
@@ -36,14 +36,14 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
     for job in jobs { scheduler.enqueue(job, of: self) }
   }
 
-  /// Kills the process: nothing that runs here can be seen from here on.
+  /// Kills the process: nothing that runs here is visible any more.
   func die() {
     isDead = true
     rest = (held ?? []) + scheduler.removeJobs(of: self)
     held = nil
   }
 
-  /// Runs what is left of a dead process.
+  /// Runs the remaining jobs of a dead process.
   func runRest() {
     var count = 0
     while !rest.isEmpty, count < 100_000 {

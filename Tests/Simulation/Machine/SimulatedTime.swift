@@ -1,11 +1,11 @@
 import UIFusionKit
 
-/// The time of one process, counted from its start by a clock that may be slower or faster than the scheduler's.
+/// The time since one process's start, on a clock that may be slower or faster than the scheduler's.
 final class SimulatedTime: TimeSource, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let scheduler: Scheduler
   private let start: Duration
-  /// The milliseconds that the clock counts in a second.
+  /// The milliseconds that the clock advances in a second.
   private let speed: Int
   private var sleepers: [Int: UnsafeContinuation<Void, any Error>] = [:]
   private var isOver = false
@@ -18,7 +18,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
 
   var now: Duration { (scheduler.now - start) * speed / 1_000 }
 
-  /// The scheduler's time at which the clock has come that far; not before, though it is rounded.
+  /// Returns the scheduler's time at which the clock reaches a time, rounded up.
   private func moment(of time: Duration) -> Duration {
     speed == 1_000 ? start + time : start + time * 1_000 / speed + .microseconds(1)
   }
@@ -48,7 +48,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
     }
   }
 
-  /// The number of a sleeping task's timer.
+  /// A sleeping task's timer number.
   private final class Sleep: @unchecked Sendable {
     // Guard: `Scheduler.checkThread()`.
     var number = 0
@@ -62,7 +62,7 @@ final class SimulatedTime: TimeSource, @unchecked Sendable {
     sleepers.removeValue(forKey: number)?.resume(throwing: CancellationError())
   }
 
-  /// The process is dead: whoever sleeps is cancelled.
+  /// Ends the process's time: all sleeps are cancelled.
   func die() {
     isOver = true
     for number in sleepers.keys.sorted() {

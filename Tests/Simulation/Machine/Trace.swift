@@ -1,4 +1,4 @@
-/// The trace of a run: a number that two runs of a seed have to share, and text where that is wanted.
+/// The trace of a run: a fingerprint that two runs of a seed must share, and text on request.
 struct Trace {
   private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var lines: [String] = []
@@ -18,7 +18,7 @@ struct Trace {
     }
   }
 
-  /// FNV-1a, a word at a time.
+  /// Mixes a word into the fingerprint (FNV-1a by words).
   private mutating func mix(_ word: UInt64) {
     fingerprint = (fingerprint ^ word) &* 0x100_0000_01B3
   }

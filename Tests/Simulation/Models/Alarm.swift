@@ -1,12 +1,12 @@
 import UIFusionKit
 
-/// Rings for every number, a while after it came; and ticks, while it is told to.
+/// Rings for each number, some time after its Input; and ticks while its timer is on.
 ///
-/// Even numbers ring beside each other, odd ones one after another.
+/// Even numbers ring concurrently, odd ones one after another.
 struct Alarm: ReducerViewModel {
   enum Input: Codable, Sendable {
     case add(Int), start, stop
-    /// Starts work, and changes nothing.
+    /// Starts work without changing State.
     case knock(Int)
   }
 
@@ -93,7 +93,7 @@ struct Alarm: ReducerViewModel {
   private func knock(_ number: Int) -> AsyncEffect<Action> {
     .run { [time, all = probe.all] _ in
       all.began(number)
-      // Some go on for longer than an idle session lives, though nobody waits for them.
+      // Some work lasts longer than an idle session lives, though nobody waits for it.
       let isLong = number.isMultiple(of: 3)
       try await time.sleep(for: isLong ? .seconds(6) : .milliseconds(150))
       all.done(number)

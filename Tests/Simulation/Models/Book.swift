@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Every number that it was given, beside a long text, so that its States are stored as patches.
+/// Stores its numbers beside a long text, so that its States are stored as patches.
 ///
 /// Each number is announced by a Pulse.
 struct Book: ViewModelProtocol {
@@ -11,7 +11,7 @@ struct Book: ViewModelProtocol {
     var items: [Int] = []
     @Pulse var newest = 0
     var text = longText
-    /// The number of items: a stored State of format 1 does not have it.
+    /// The number of items, which a stored State of format 1 lacks.
     var count = 0
   }
 
@@ -43,7 +43,7 @@ struct Book: ViewModelProtocol {
   }
 }
 
-/// A ``Book`` as it was deployed before.
+/// The ``Book`` of an older deployment.
 struct OldBook: ViewModelProtocol {
   typealias Input = Book.Input
   typealias Action = Book.Action
@@ -72,5 +72,5 @@ struct OldBook: ViewModelProtocol {
   }
 }
 
-/// Longer than what is stored in whole.
+/// A text that is too long for States to be stored in whole.
 private let longText = String(repeating: "All work and no play. ", count: 100)

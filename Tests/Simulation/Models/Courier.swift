@@ -1,7 +1,8 @@
 import FusionSessions
 import UIFusionKit
 
-/// Passes numbers on to others of its kind, keeps those that it gets, and follows the last one that it has passed one to.
+/// Passes numbers on to other couriers, stores those it receives, and follows the last courier it passed one
+/// to.
 struct Courier: ReducerViewModel, SessionFollowing {
   enum Input: Codable, Sendable { case add(Int), pass(Int, to: String), take(Int) }
   enum Action: Codable, Sendable {
@@ -9,19 +10,19 @@ struct Courier: ReducerViewModel, SessionFollowing {
     case shown([Int], of: String), over(String)
   }
 
-  /// The part of another's State that is followed.
+  /// The part of another courier's State that is followed.
   private struct Items: Codable, Equatable, Sendable { var items: [Int] }
 
-  /// The id of no session.
+  /// An id without a session.
   static let nobody = "nobody"
 
-  /// An Input that no receiver takes.
+  /// An Input that every receiver refuses.
   private enum Strange: Codable { case take(word: String) }
 
   /// Whether a number is sent in a form that is refused.
   private static func isStrange(_ number: Int) -> Bool { number % 7 == 0 }
 
-  /// A number, and the session that it was passed to, or that it came from.
+  /// A number, and the session that it was passed to or came from.
   struct Pass: Codable, Equatable, Sendable {
     var number: Int
     var other: String
@@ -32,10 +33,10 @@ struct Courier: ReducerViewModel, SessionFollowing {
     var passed: [Pass] = []
     var got: [Pass] = []
     var refused: [Int] = []
-    /// The one that is followed, and the newest of its items.
+    /// The followed session, and its newest items.
     var followed: String?
     var shown: [Int] = []
-    /// Those that were followed until their end.
+    /// The sessions that were followed until their end.
     var over: [String] = []
   }
 
@@ -86,7 +87,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
         (state.followed, state.shown) = (other, [])
       }
       state.items.append(number)
-      // Some turns send several.
+      // Some turns send several messages.
       let numbers = number % 3 == 0 ? [number, number + 50_000, number + 60_000] : [number]
       state.passed += numbers.map { Pass(number: $0, other: other) }
       return numbers.map {
@@ -103,7 +104,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
     return []
   }
 
-  /// What followers at rest have missed, given the States of those that live; nil where that is nothing.
+  /// Returns the States that followers at rest have missed, given all living couriers' States; nil if none.
   static func missed(_ states: [String: ShownState]) -> String? {
     for (follower, state) in states.sorted(by: { $0.key < $1.key }) {
       if let other = state.over?.first(where: { states[$0] != nil }) {
@@ -120,7 +121,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
     return nil
   }
 
-  /// What has become of messages at rest, given the States of those that live; nil where nothing is wrong.
+  /// Returns an inconsistency of messages at rest, given all living couriers' States; nil if none.
   static func fault(_ states: [String: ShownState]) -> String? {
     for (sender, state) in states.sorted(by: { $0.key < $1.key }) {
       for pass in state.passed ?? [] where states[pass.other] == nil {
@@ -146,11 +147,11 @@ struct Courier: ReducerViewModel, SessionFollowing {
   }
 }
 
-/// Faults that are planted in what is read of a session.
+/// Planted faults in a session that is read.
 extension StoredSession {
   mutating func loseMessages() { alarms.removeAll(where: \.isMessage) }
 
-  /// Another number of the last message of each sender: none.
+  /// Removes the number of each sender's last message.
   mutating func forgetSenders() {
     keys.removeAll { KeyProgress.isMessage($0.key) }
     for index in entries.indices

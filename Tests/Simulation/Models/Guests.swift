@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Keeps a list of those who are there.
+/// Keeps a list of the visitors that are present.
 struct Guests: ViewModelProtocol, PresenceObserving {
   enum Input: Codable, Sendable { case presence(PresenceChange) }
   typealias Action = Input

@@ -2,8 +2,7 @@ import FusionSessions
 import UIFusionKit
 import UIFusionServer
 
-/// The view models of the simulation, as a process hosts them: those of a new deployment or, before
-/// that, of an old one.
+/// Returns the view models of the simulation, as a process of the new or the old deployment hosts them.
 func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewModel] {
   var catalog = ViewModelCatalog()
   catalog.host("tape", summary: "") { _ in Tape(probe: Probe(probes)) }
@@ -28,19 +27,19 @@ func hostedViewModels(_ probes: Probes, isNewDeployment: Bool) -> [HostedViewMod
 enum ModelKind: String, CaseIterable {
   case tape, alarm, slow, relay, book, reminder, courier, team
 
-  /// Those of most schedules.
+  /// The view models of most schedules.
   static let usual = allCases.filter { $0 != .team }
 
-  /// Whether an Input is one turn: what it changes is stored at once.
+  /// Whether an Input is one turn, whose change is stored at once.
   var isSynchronous: Bool { isWithoutWork || self == .alarm || self == .team }
 
-  /// Whether an Input starts nothing, and is settled with its turn.
+  /// Whether an Input starts no work, and so is settled with its turn.
   var isWithoutWork: Bool { self == .tape || self == .book || isCalled }
 
-  /// Whether an alarm, or a message, may change it at any time.
+  /// Whether an alarm or a message may change its State at any time.
   var isCalled: Bool { self == .reminder || self == .courier }
 
-  /// Whether an Input may run beside others.
+  /// Whether an Input may overlap others.
   var isOverlapping: Bool { self == .slow || self == .relay }
 }
 
@@ -49,14 +48,14 @@ struct ShownState: Decodable {
   var items: [Int]
   var pending: Int?
   var rung: [Int]?
-  /// Numbers without an alarm, or whose alarm was cancelled.
+  /// The numbers without an alarm, or with a cancelled one.
   var cancelled: [Int]?
   var tally: Team.Tally?
   var workers: [Worker.State]?
   var noted: Int?
   var isTicking: Bool?
   var ticks: Int?
-  /// Numbers whose Inputs ran beside others.
+  /// The numbers of overlapping Inputs that are done.
   var late: [Int]?
   var waiting: [Int]?
   var newest: Pulse<Int>?

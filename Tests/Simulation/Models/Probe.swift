@@ -1,23 +1,23 @@
 import FusionSessions
 import UIFusionKit
 
-/// The reports of one process's view models to the simulation: that they live, what work they begin, and
-/// what is left of it.
+/// The reports of one process's view models to the simulation: their existence, the work that they begin, and
+/// the work that is left.
 final class Probes: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
-  /// The number of view models that live.
+  /// The number of existing view models.
   fileprivate(set) var alive = 0
   /// The sessions that were read from the store.
   private(set) var restored: Set<SessionID> = []
-  /// The number of times that one of these was read, and of their view models that were told so.
+  /// The number of reads, and the number of view models that were told about theirs.
   private var restorations = 0
   fileprivate var told = 0
-  /// The pieces of work that are left of each Input, by its number.
+  /// The number of unfinished pieces of work of each Input, by the Input's number.
   fileprivate(set) var left: [Int: Int] = [:]
-  /// Once the process is dead, nothing that its view models do is seen.
+  /// Whether the process is dead, so that reports are ignored.
   var isDead = false
   let planted: Set<PlantedFault>
-  /// Whether a session was taken back to what it was before.
+  /// Whether a session was recovered to an earlier State.
   var isTakenBack: (_ session: String) -> Bool = { _ in false }
   private let scheduler: Scheduler
   private let workBegan: (_ number: Int, _ isRestored: Bool) -> Void
@@ -32,23 +32,23 @@ final class Probes: @unchecked Sendable {
     self.workBegan = workBegan
   }
 
-  /// Work begins for the Input of a number; `isRestored` where a view model goes on with it that has
-  /// come back from the store.
+  /// Reports that the work for an Input's number begins; `isRestored` if a view model restored from the store
+  /// resumes it.
   func began(_ number: Int, isRestored: Bool = false) {
     if !isDead { workBegan(number, isRestored) }
   }
 
-  /// A piece of an Input's work is over.
+  /// Reports that a piece of an Input's work has ended.
   func done(_ number: Int) {
     guard let count = left[number] else { return }
     left[number] = count > 1 ? count - 1 : nil
   }
 
-  /// A session was read from the store: its view model was told by now.
+  /// Checks that the view model of a session read from the store has been told so.
   func restored(_ id: SessionID, of viewModel: String) {
     guard !isDead else { return }
     restored.insert(id)
-    // One whose State is migrated may have lost the store by now.
+    // A session whose State is migrated may have lost the store by now.
     guard viewModel != ModelKind.book.rawValue else { return }
     restorations += 1
     if told < restorations {
@@ -56,12 +56,12 @@ final class Probes: @unchecked Sendable {
     }
   }
 
-  /// A view model gets an alarm, or a message, that it must not get.
+  /// Reports that a view model received an alarm or message that it must not receive.
   func failed(_ text: String, _ rule: Rule = .alarms) {
     if !isDead { scheduler.fail(rule, text) }
   }
 
-  /// Waits for a second, whatever is cancelled.
+  /// Waits for a second, ignoring cancellation.
   func pause() async {
     await withUnsafeContinuation { continuation in
       scheduler.after(.seconds(1)) { continuation.resume() }
@@ -69,7 +69,7 @@ final class Probes: @unchecked Sendable {
   }
 }
 
-/// Lives as long as a view model.
+/// An object that lives as long as its view model.
 final class Probe: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let all: Probes
@@ -80,10 +80,10 @@ final class Probe: @unchecked Sendable {
     all.alive += 1
   }
 
-  /// The view model is told that it comes back from the store.
+  /// Reports that the view model was told about its restoration.
   func restored() { all.told += 1 }
 
-  /// Notes how many pieces of work are to come of an Input.
+  /// Reports the pieces of work that an Input will have.
   func expect(_ count: Int = 1, of number: Int) {
     numbers.insert(number)
     all.left[number, default: 0] += count
@@ -91,7 +91,7 @@ final class Probe: @unchecked Sendable {
 
   deinit {
     all.alive -= 1
-    // Of what the store has failed, nothing is left.
+    // If the store failed, no work is left.
     for number in numbers { all.left[number] = nil }
   }
 }

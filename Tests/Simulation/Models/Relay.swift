@@ -1,10 +1,10 @@
 import UIFusionKit
 
-/// Every number that it was given, found out by a `reduce` that waits; each is announced by a Pulse.
+/// Stores its numbers after a `reduce` that suspends, and announces each by a Pulse.
 final class Relay: AsyncReactor {
   enum Input: Codable, Sendable {
     case add(Int)
-    /// Runs beside others.
+    /// Overlaps other Inputs.
     case later(Int)
   }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import UIFusionKit
 
-/// Sets an alarm for every number; or cancels the last one that is set, for a number that has none.
+/// Sets an alarm for each number to add; for a number to cancel, sets none and cancels the last one set.
 struct Reminder: ReducerViewModel {
   enum Input: Codable, Sendable { case add(Int), cancel(Int) }
   enum Action: Codable, Sendable { case add(Int), cancel(Int), ring(Int, due: Date) }
@@ -27,7 +27,7 @@ struct Reminder: ReducerViewModel {
     switch action {
     case .add(let number):
       state.items.append(number)
-      // Many at once, and some when the session sleeps.
+      // Many alarms at the same time, and some while the session sleeps.
       let due = date().addingTimeInterval(Double(number % 5) * (number % 3 == 0 ? 1.4 : 0.2))
       return [.alarm(id: number, at: due, .ring(number, due: due))]
     case .cancel(let number):

@@ -1,10 +1,10 @@
 import UIFusionKit
 
-/// Every number that it was given, each after it has been at it for a while.
+/// Stores its numbers, each after working for some time.
 final class Slow: AsyncViewModel {
   enum Input: Codable, Sendable {
     case add(Int)
-    /// Runs beside others.
+    /// Overlaps other Inputs.
     case later(Int)
   }
 

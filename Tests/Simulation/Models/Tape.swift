@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Every number that it was given, in order.
+/// Stores its numbers, in order.
 struct Tape: ViewModelProtocol {
   enum Input: Codable, Sendable { case add(Int), nothing }
   enum Action: Sendable { case add(Int) }

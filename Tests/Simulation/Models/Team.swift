@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Workers come for every number, and leave once they have worked for a while; or some are sent away before.
+/// Adds workers for each number, which leave after some time of work; some are sent away before.
 struct Team: ReducerViewModel {
   enum Input: Codable, Sendable { case add(Int), cancel(Int) }
 
@@ -14,10 +14,10 @@ struct Team: ReducerViewModel {
     var workers: IdentifiedArray<Worker.State> = []
   }
 
-  /// The numbers of workers: all that ever came, and those that are gone.
+  /// The number of workers that ever came, and of those that finished or were sent away.
   struct Tally: Codable, Equatable, Sendable { var come = 0, done = 0, sentAway = 0 }
 
-  /// So many come at once that after a few Inputs entries no longer name all that work.
+  /// The workers per number: so many that after a few Inputs, entries do not list all names of running work.
   static let size = 30
 
   var state = State()
@@ -81,7 +81,7 @@ struct Team: ReducerViewModel {
   }
 }
 
-/// One of a ``Team``: it works for a while, and asks to leave.
+/// A child of a ``Team``, which works for some time, and then asks to leave.
 struct Worker: ReducerViewModel {
   enum Action: Equatable, Sendable { case work, workOn, end }
 
@@ -117,7 +117,7 @@ struct Worker: ReducerViewModel {
 
   private func work(_ state: State, isRestored: Bool = false) -> AsyncEffect<Action> {
     .run(id: EffectName.work) { [time, all = probe.all] send in
-      // The work of an Input begins once: with the first of those that come for it.
+      // The first worker reports the work of its Input, which begins only once.
       if state.id.isMultiple(of: Team.size) { all.began(state.number, isRestored: isRestored) }
       try await time.sleep(for: .milliseconds(200 + 60 * (state.id % Team.size)))
       await send(.end)

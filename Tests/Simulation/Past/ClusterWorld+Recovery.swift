@@ -1,9 +1,9 @@
 import FusionSessions
 import FusionStoreDoubles
 
-/// Tools that take sessions back to what they were, while nodes are at work.
+/// Recovery of sessions to earlier versions while nodes run.
 extension ClusterWorld {
-  /// Plans that somebody takes a session back.
+  /// Plans the recovery of a session.
   func planRecovery(within time: Duration) {
     scheduler.after(scheduler.duration(upTo: time)) { [self] in
       let sessions = ledger.sessions
@@ -11,7 +11,7 @@ extension ClusterWorld {
     }
   }
 
-  /// Takes a session that no node has back to a version that somebody has seen.
+  /// Recovers a session without a living owner to a version that was shown.
   private func recover(_ id: SessionID) {
     guard let (version, shown) = ledger.anyVersion(of: id) else { return }
     var newest: [UInt8]?

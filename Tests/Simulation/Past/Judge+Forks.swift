@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// A session that a client wants to go on from another's past.
+/// A client's request to fork a session from one of its versions.
 struct Fork {
   let session: SessionRecord
   let version: Int
@@ -9,7 +9,8 @@ struct Fork {
 }
 
 extension Judge {
-  /// A fork has the State of its origin's version, and the work and alarms of then where they are carried.
+  /// Checks that a fork has the State of its origin's version, and its work and alarms exactly if they are
+  /// carried.
   func forked(_ response: HTTPResponse, _ fork: Fork, _ exchange: Exchange) {
     guard let session = created(response, fork.session.model, exchange),
       let first = record(of: session)?.first, let origin = record(of: fork.session),
@@ -33,7 +34,7 @@ extension Judge {
     }
   }
 
-  /// Of a session that was not there, or a version that is not kept, there is no fork.
+  /// Checks that a fork is refused only if its origin has ended or its version is not kept.
   func notForked(_ response: HTTPResponse, _ fork: Fork) -> Exchange.Verdict {
     guard response.problem == "unknown-session", record(of: fork.session)?.end == nil else {
       return .over

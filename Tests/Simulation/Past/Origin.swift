@@ -1,14 +1,13 @@
 import FusionSessions
 import FusionStrictJSON
 
-/// The past from which a session goes on: another one's, or its own to which it was taken back.
+/// The past that a session continues: another session's, or its own after a recovery.
 struct Origin {
-  /// The State from which it goes on.
+  /// The State that the session continues.
   let kept: ShownState
-  /// What its lists had come to by then; of a fork, nothing.
+  /// The session's State before a recovery; nil for a fork.
   private let before: ShownState?
-  /// The numbers of which that State knows neither that they rang nor that they were cancelled, and whose alarm is not
-  /// set.
+  /// The numbers that have neither rung nor been cancelled in that State, and whose alarm is not set.
   let silent: Set<Int>
 
   init(_ kept: ShownState, before: ShownState? = nil, _ alarms: [StoredAlarm]) {
@@ -19,12 +18,13 @@ struct Origin {
     }
   }
 
-  /// The numbers that it has from there, done or begun.
+  /// The numbers, done or begun, that come from the past.
   var numbers: [Int] {
     kept.numbers + (kept.waiting ?? []) + (kept.pending.map { [$0] } ?? [])
   }
 
-  /// Returns a State with all that the session itself has passed on and got, as others know of it.
+  /// Returns a State with all messages that the session itself has sent and received, as other sessions know
+  /// them.
   func whole(_ state: ShownState) -> ShownState {
     var whole = state
     whole.passed = joined(\.passed, state)
@@ -43,7 +43,7 @@ struct Origin {
 }
 
 extension ShownState {
-  /// Reads a stored State; nil where it cannot be read.
+  /// Reads a stored State; nil if it is unreadable.
   init?(_ state: [UInt8]?) {
     guard let state, let root = try? JSONDocument(state).root,
       let shown = try? root.decode(ShownState.self)
@@ -53,7 +53,7 @@ extension ShownState {
 }
 
 extension [LogEntry] {
-  /// The log as a store reads it that gives each entry what the one before has led to.
+  /// The log with the outcome of each entry replaced by that of the entry before.
   var misread: [LogEntry] {
     zip(dropFirst(), self).map { entry, before in
       var entry = entry

@@ -1,9 +1,9 @@
 import FusionSessions
 import FusionStoreDoubles
 
-/// Tools that take sessions back to what they were.
+/// Recovery of sessions to earlier versions.
 extension World {
-  /// Somebody takes one session, or each, back to a version or a moment, while no process runs.
+  /// Recovers one session, or all of them, to a version or a time, while no process runs.
   func recover() {
     let stored = store.history.sessions.filter { $0.value.end == nil }.keys.sorted()
     guard !stored.isEmpty else { return }
@@ -20,7 +20,7 @@ extension World {
     guard let (old, log) = try? store.archive.history(of: id),
       let before = store.history.sessions[id]
     else { return }
-    // As the tool leaves alone what was created later.
+    // The tool does not recover sessions that were created later.
     if case .time(let time) = point, old.created > time { return }
     guard let lookup = try? PastLookup(old, log: log, at: point, store.patches) else {
       return scheduler.fail(.recovery, "the log of \(id.redacted) is damaged")
@@ -40,7 +40,7 @@ extension World {
     undo(id, old, before, keeping: before.states[version])
   }
 
-  /// The State of then is a new version on top, and nothing else has changed.
+  /// Checks that the earlier State is a new version on top, and that nothing else has changed.
   private func check(
     _ id: SessionID,
     _ old: StoredSession,
@@ -62,7 +62,7 @@ extension World {
     }
   }
 
-  /// What clients know of a session is true of the version before, and of what State still has.
+  /// Limits what clients know of a session to the Inputs that its State still has.
   private func undo(
     _ id: SessionID,
     _ old: StoredSession,
@@ -81,7 +81,7 @@ extension World {
     }
   }
 
-  /// Whether a session was taken back since it was opened.
+  /// Whether a session was ever recovered to an earlier State.
   func isTakenBack(_ id: String) -> Bool {
     sessions.contains { $0.isTakenBack && "\($0.id)" == id }
   }

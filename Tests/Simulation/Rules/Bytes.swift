@@ -1,4 +1,4 @@
-/// JSON as it stands, in which things are found without reading all of it.
+/// JSON text that is searched without parsing it.
 struct Bytes {
   private let bytes: ArraySlice<UInt8>
 
@@ -10,7 +10,7 @@ struct Bytes {
     self.bytes = bytes
   }
 
-  /// The first version that is named, and what follows it.
+  /// The first version in the text, and the text after it.
   var version: (Int, rest: Bytes)? {
     guard let start = end(of: "\"version\":") else { return nil }
     let digits = bytes[start...].prefix { 48...57 ~= $0 }
@@ -18,7 +18,7 @@ struct Bytes {
     return (version, Bytes(bytes[digits.endIndex...]))
   }
 
-  /// Whether that State comes next, and then the end of a member.
+  /// Whether the text starts with a State, followed by the end of a member.
   func shows(_ state: [UInt8]) -> Bool {
     let expected = Array(",\"state\":".utf8) + state
     guard bytes.starts(with: expected) else { return false }
@@ -26,7 +26,7 @@ struct Bytes {
     return next == UInt8(ascii: ",") || next == UInt8(ascii: "}")
   }
 
-  /// Whether a number of five digits stands there.
+  /// Whether the text contains a number of five digits.
   func contains(_ number: Int) -> Bool {
     end(of: "\(number)") != nil
   }
@@ -49,20 +49,20 @@ struct Bytes {
     return count == 5 ? numbers + [value] : numbers
   }
 
-  /// The count of the first Pulse; nil where there is none.
+  /// The count of the first Pulse; nil if there is none.
   var pulses: Int? {
     end(of: "\"pulse\":").flatMap { start in
       Int(String(decoding: bytes[start...].prefix { 48...57 ~= $0 }, as: UTF8.self))
     }
   }
 
-  /// Whether an answer says that its Inputs, or its session, are settled; nil where it does not say.
+  /// Whether an answer reports its Inputs or its session as settled; nil if it reports neither.
   var isSettled: Bool? {
     if end(of: "\"settled\":true") != nil { return true }
     return end(of: "\"settled\":false") == nil ? nil : false
   }
 
-  /// Whether a State has the member that format 2 of a ``Book`` has.
+  /// Whether a State has the member added in format 2 of a ``Book``.
   var hasCount: Bool { end(of: "\"count\":") != nil }
 
   private func end(of text: String) -> Int? {

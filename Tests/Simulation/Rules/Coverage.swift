@@ -1,4 +1,4 @@
-/// A situation that schedules are to reach, so that the rules about it are put to the test.
+/// A situation that schedules have to reach, so that the rules about it are tested.
 package enum Situation: String, CaseIterable, Sendable {
   case patchStored
   case headStored
@@ -38,7 +38,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case clockSetForward
   case clockSetBack
   case clockSetBetweenProcesses
-  // Of several nodes alone.
+  // Only with several nodes.
   case requestForwarded
   case messageAmongNodes
   case followedAmongNodes
@@ -52,7 +52,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case forkedAmongNodes
   case recoveredAmongNodes
 
-  /// The situations that a schedule of several nodes is to reach.
+  /// The situations that schedules of several nodes have to reach.
   static let ofSeveralNodes: Set<Situation> = [
     .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored,
     .leaseLost,
@@ -76,7 +76,7 @@ package struct Coverage: Sendable {
     counts.merge(other.counts, uniquingKeysWith: +)
   }
 
-  /// A line for each situation, the ones that were never reached last.
+  /// Returns a line for each situation; those that were never reached come last.
   func summary(ofSeveralNodes isOfSeveral: Bool) -> [String] {
     let all = Situation.allCases.filter { Situation.ofSeveralNodes.contains($0) == isOfSeveral }
     let reached = all.filter { self[$0] > 0 }

@@ -1,41 +1,41 @@
-/// A fault that the simulation has to find, in what stands around the host: its store, or its view models.
+/// A fault in the store or the view models that the simulation has to find.
 package enum PlantedFault: String, CaseIterable, Sendable {
-  /// The store says that a change stands before it does: there is no gate.
+  /// The store reports a change as committed before it is.
   case earlyAcknowledgement
-  /// The store forgets the keys when a session is read.
+  /// The store returns a session without its idempotency keys.
   case forgottenKeys
-  /// The store says that nothing was done where nobody knows.
+  /// The store reports a change in doubt as refused.
   case deniedDoubt
-  /// The store takes a change that a process died on, without the keys in it: they were not one change.
+  /// The store commits the change during which a process dies without its keys.
   case tornKeys
-  /// The store writes a State in whole with the version before.
+  /// The store writes a whole State with the previous version.
   case misnumberedHeads
-  /// The store takes no more than the first of several entries.
+  /// The store commits only the first of several entries.
   case tornBatches
-  /// The store forgets what was running when a session is read.
+  /// The store returns a session without the names of running work.
   case forgottenRunning
-  /// The store forgets the alarms when a session is read.
+  /// The store returns a session without its alarms.
   case forgottenAlarms
-  /// The store keeps alarms that were cancelled, or have rung.
+  /// The store keeps alarms that were cancelled or have rung.
   case lastingAlarms
-  /// The store forgets the messages of a session that is read.
+  /// The store returns a session without its messages.
   case forgottenMessages
-  /// The store forgets whose messages a session had, when it is read.
+  /// The store returns a session without the numbers of its senders' last messages.
   case forgottenSenders
-  /// The store reads the messages of a session in another order.
+  /// The store returns a session's messages in another order.
   case reversedMessages
-  /// The archive gives each version the State of the one before.
+  /// The archive returns each version with the State of the version before.
   case misreadPast
-  /// The store forgets a fork that was read once.
+  /// The store loses a fork after its first read.
   case forgottenForks
-  /// The store stores work in a fork that was to be dropped.
+  /// The store keeps work in a fork that was to drop it.
   case undroppedWork
-  /// A recovery lets work go on that ran at the version of then.
+  /// A recovery resumes the work that ran at the recovered version.
   case repeatedWork
-  /// A view model does nothing when it is restored: its timers are lost.
+  /// A view model does nothing when it is restored, so that its timers are lost.
   case ignoredRestoring
-  /// A view model that follows another passes over some of what it is shown.
+  /// A view model that follows another one ignores some of its States.
   case missedStates
-  /// A view model's effect keeps it, and goes on after its session is over.
+  /// A view model's effect retains the view model, and continues after the session's end.
   case endlessEffects
 }

@@ -1,70 +1,70 @@
-/// A rule that the simulation holds the service to.
+/// A rule that the simulation enforces.
 package enum Rule: String, CaseIterable, Sendable {
-  /// An acknowledged Input is stored, with the State that was shown; of a refused one nothing is.
+  /// An acknowledged Input is stored, with the State that was shown; a refused Input is not stored.
   case acknowledged
   /// The Inputs of one key are applied once.
   case keys
-  /// A repetition is answered as the first time, with the snapshot that is current then.
+  /// A repetition gets the first answer again, with the current snapshot.
   case repetitions
-  /// Versions never fall, and no version stands for two States.
+  /// Versions never decrease, and each version has one State.
   case versions
-  /// A stream's versions grow, and it ends at the newest.
+  /// A stream's versions increase up to the newest.
   case streams
   /// A stream skips no version in which a Pulse was assigned.
   case pulses
-  /// Both hold where a session is read from the store anew while streams are open.
+  /// The rules for streams hold even if a session is read from the store while streams are open.
   case streamsAfterRestoring
-  /// The stored State, read back, equals the live one.
+  /// The stored State equals the live one.
   case stored
-  /// Every request is answered once, also where faults have come in between.
+  /// Every request is answered once, even if faults happen in between.
   case answered
-  /// An answer is one that the contract knows.
+  /// Every answer conforms to the contract.
   case contract
-  /// Nothing of a session that is over runs, answers or stays in memory.
+  /// An ended session neither runs, answers nor stays in memory.
   case ended
-  /// No effect begins before the State is stored that led to it.
+  /// No effect begins before the State that led to it is stored.
   case workStart
-  /// No other work begins before the commit that says so: effects of Inputs that leave State as it is, and
-  /// asynchronous `perform` and `reduce`.
+  /// Effects of Inputs that leave State unchanged, and asynchronous `perform` and `reduce`, do not begin
+  /// before the commit that records them.
   case workStartWithoutState
-  /// The work of an Input begins once, and not at all where its client is told that nothing was applied.
+  /// The work of an Input begins once, or never if its client is told that nothing was applied.
   case workOnce
-  /// Whoever follows a session is there, and nobody else is for ever.
+  /// Every follower of a session is present, and no other visitor stays present forever.
   case presence
-  /// A view model that comes back from the store goes on with what it was doing.
+  /// A view model restored from the store continues its work.
   case restored
-  /// A child that is gone gets nothing of its work, and each that came leaves once.
+  /// A removed child receives nothing from its work, and each child leaves only once.
   case children
-  /// An alarm rings once that was set and not cancelled, soon after its time and not before.
+  /// An alarm that is set and not cancelled rings once, soon after its time and not before.
   case alarms
-  /// A message arrives once, behind those before it from the same sender, unless its receiver is over.
+  /// A message arrives once, after the earlier ones of its sender, unless its receiver has ended.
   case messages
-  /// A follower's last State of another session is the newest, behind none that was newer, and it is told the end alone
-  /// of one that is over.
+  /// A follower sees another session's States in order up to the newest, and is told the end only of ended
+  /// sessions.
   case following
-  /// A fork goes on from the State of its origin's version, with the work and alarms that it was to carry; the origin
-  /// notices nothing.
+  /// A fork continues the State of its origin's version, with the work and alarms that it is to carry; the
+  /// origin is not affected.
   case forks
-  /// A session that is taken back has the State of then as a new version on top, and nothing from before is lost.
+  /// A recovered session has the earlier State as a new version on top, and loses nothing else.
   case recovery
-  /// A session whose State was migrated is shown, and not said to be over until its new State is stored.
+  /// A session whose State was migrated is shown, and not reported as ended before its new State is stored.
   case shownAfterMigration
-  /// No session expires before its time.
+  /// No session expires early.
   case lifetime
-  /// A process that ends leaves the time of each last use by the calendar as it is then, also where that
-  /// was set anew since the start.
+  /// A process that ends in order stores the time of each last use by the calendar at that moment, even if
+  /// the calendar was set since the start.
   case calendar
-  /// Inputs are processed in the order in which their requests came, and a batch's back to back.
+  /// Inputs are processed in the order of their requests, and those of a batch without interruption.
   case order
-  /// Requests that find their session asleep, and wait until it was read from the store, are answered, too.
+  /// Requests that wait for a sleeping session are processed in order, too.
   case orderAfterWaking
-  /// `If-Match` is met at the version that it names, and at no other.
+  /// `If-Match` succeeds at exactly the version that it names.
   case condition
-  /// A node passes a request on to one that has the session, and what was passed on no further.
+  /// A node forwards a request to the session's owner, and no forwarded request any further.
   case forwarding
-  /// `settled` is true only where nothing is left of what the Inputs started.
+  /// `settled` is true only if no work of the Inputs is left.
   case settled
 
-  /// The rules that the service does not keep yet; each goes from here with what mends it.
+  /// The rules that the service does not fulfil yet; the change that fulfils one removes it here.
   package static let notKeptYet: Set<Rule> = []
 }

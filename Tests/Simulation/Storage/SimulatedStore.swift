@@ -2,27 +2,27 @@ import FusionSessions
 import FusionStoreDoubles
 import Synchronization
 
-/// A store on a slow and lossy line: `MemorySessionStore`, and what may happen between it and a process.
+/// A `MemorySessionStore` behind a slow and lossy connection.
 ///
-/// It keeps the contract of ``SessionStore`` whatever happens, unless a fault is planted in it.
+/// Fulfils the contract of ``SessionStore`` despite its faults, unless a fault is planted that breaks it.
 final class SimulatedStore: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let history: StoreHistory
-  /// The patches that States are stored as: alike for all view models.
+  /// The patches of stored States, which are the same for all view models.
   let patches: HostedViewModel.Patches
   var faults = StoreFaults.none
   let memory = MemorySessionStore()
-  /// Reports a session that is read, and at which version.
+  /// Reports a session that is read, and its version.
   var loaded: (SessionID, Int) -> Void = { _, _ in }
-  /// Reports sessions that have expired.
+  /// Reports expired sessions.
   var expired: ([SessionID]) -> Void = { _ in }
-  /// What tools and the inspector read, history included.
+  /// The sessions with their history, for tools and the inspector.
   let archive: MemorySessionArchive
   private let scheduler: Scheduler
   private let planted: Set<PlantedFault>
-  /// When the newest request arrives: they keep their order.
+  /// The arrival time of the newest request; requests arrive in order.
   private var arrival = Duration.zero
-  /// When the newest answer of each session comes: they keep their order, too.
+  /// The time of the newest answer to each session; answers arrive in order, too.
   private var answers: [SessionID: Duration] = [:]
   private var waiting = 0
   /// The forks that were read.
@@ -66,10 +66,10 @@ final class SimulatedStore: @unchecked Sendable {
     }
   }
 
-  /// Never nothing: two things at one time would have no order.
+  /// A delay that is never zero, since simultaneous events would have no order.
   private var pause: Duration { scheduler.duration(upTo: faults.delay) + .microseconds(1) }
 
-  /// Does what was asked for, or not; `isLate` where its process is dead by now.
+  /// Performs a request, or loses it; `isLate` if its process has died meanwhile.
   func run(_ request: Request, from connection: StoreConnection, isLate: Bool) {
     let isLost = scheduler.chance(faults.lostRequests)
     let isAnswerLost = !isLost && scheduler.chance(faults.lostAnswers)
@@ -188,7 +188,7 @@ final class SimulatedStore: @unchecked Sendable {
     return error
   }
 
-  /// A tool appends to a session that no process has.
+  /// Appends to a session while no process runs, as a tool does.
   func append(_ append: StoreChange.Append) -> StoreError? { apply(.append(append)) }
 
   private func torn(_ change: StoreChange) -> StoreChange {
@@ -205,14 +205,14 @@ final class SimulatedStore: @unchecked Sendable {
     return .commit(change) { _ in }
   }
 
-  /// Returns what a process is given that reads a session.
+  /// Returns a session as a process reads it.
   private func read(_ id: SessionID) -> StoredSession? {
     let isFork = history.sessions[id]?.first.map { $0.head.version > 1 } == true
     let isForgotten = isFork && !readForks.insert(id).inserted
     return isForgotten && planted.contains(.forgottenForks) ? nil : stored(id)
   }
 
-  /// Returns a stored session, as reading gives it.
+  /// Returns a session as reading returns it.
   func stored(_ id: SessionID) -> StoredSession? {
     var session = memory.session(id)
     if planted.contains(.forgottenKeys) { session?.keys = [] }

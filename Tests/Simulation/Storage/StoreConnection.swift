@@ -1,7 +1,7 @@
 import FusionSessions
 import FusionStoreDoubles
 
-/// A process's way to the store; what is on its way when the process dies, arrives or does not.
+/// A process's connection to the store; when the process dies, each request in flight arrives or is lost.
 final class StoreConnection: SessionStore, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let store: SimulatedStore
@@ -9,9 +9,9 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
   private var requests: [Int: SimulatedStore.Request] = [:]
   private var begun = 0
   private var isDead = false
-  /// Runs what an answer to a dead process sets going there.
+  /// Runs the jobs that an answer to a dead process has started.
   var afterDeath: () -> Void = {}
-  /// Reports sessions that the process is about to let expire.
+  /// Reports sessions that the process is about to expire.
   var expiring: ([SessionID]) -> Void = { _ in }
 
   init(_ store: SimulatedStore, _ scheduler: Scheduler) {
@@ -60,19 +60,19 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     return begun
   }
 
-  /// A request, once it has come to the store; nil where it was dropped.
+  /// Returns a request that has arrived at the store; nil if it was dropped.
   func arrive(_ number: Int) -> (request: SimulatedStore.Request, isLate: Bool)? {
     requests.removeValue(forKey: number).map { ($0, isDead) }
   }
 
-  /// Passes an answer on, if there still is somebody; `closed` lets a dead one's request go.
+  /// Passes an answer on if the process lives; otherwise `closed` releases the request.
   func answer(_ body: () -> Void, closed: () -> Void) {
     guard isDead else { return body() }
     closed()
     afterDeath()
   }
 
-  /// Delivers all that is on its way to the store, now.
+  /// Delivers all requests in flight now.
   func flush() {
     for (number, request) in requests.sorted(by: { $0.key < $1.key }) {
       requests[number] = nil
@@ -80,7 +80,7 @@ final class StoreConnection: SessionStore, @unchecked Sendable {
     }
   }
 
-  /// The process is dead: what is on its way is lost from some request on, and nobody is told.
+  /// Ends the process: the requests from a random one on are lost, and none is answered.
   func die() {
     isDead = true
     var isDropping = false

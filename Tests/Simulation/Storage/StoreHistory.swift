@@ -1,24 +1,24 @@
 import FusionSessions
 
-/// All that a store has ever held, by session and version.
+/// Everything that a store has ever held, by session and version.
 final class StoreHistory {
   struct Record {
     /// The session as it was created.
     var first: StoredSession?
     /// The version after each entry, and its time.
     var moments: [(version: Int, time: WallTime)] = []
-    /// What ran when the newest entry was stored.
+    /// The names of running work in the newest entry.
     var names: [String] = []
-    /// What ran when an entry with the version was stored.
+    /// The names of running work in the entries of each version.
     var running: [Int: Set<[String]>] = [:]
     var states: [Int: [UInt8]] = [:]
-    /// The versions, in the order in which they were stored.
+    /// The versions, in the order of storing.
     var versions: [Int] = []
-    /// The number of Pulses that were assigned by then, where the State has one.
+    /// The number of Pulses assigned up to each version whose State has one.
     var pulses: [Int: Int] = [:]
-    /// In which version a number came up for the first time.
+    /// The version in which each number first appeared.
     var introduced: [Int: Int] = [:]
-    /// The numbers of all Inputs that the entries tell of: in a State, or in what led to it.
+    /// The numbers of all Inputs that the entries mention, in a State or a trace.
     var mentioned: Set<Int> = []
     var keys: Set<String> = []
     var format = 0
@@ -26,7 +26,7 @@ final class StoreHistory {
 
     var version: Int { versions.last ?? 0 }
 
-    /// The version at a point of the log; nil before the first one.
+    /// Returns the version at a point of the log; nil before the first version.
     func version(at point: HistoryPoint) -> Int? {
       switch point {
       case .newest: version
@@ -35,12 +35,12 @@ final class StoreHistory {
       }
     }
 
-    /// The version before one; nil for the first.
+    /// Returns the previous version; nil for the first one.
     func version(before version: Int) -> Int? {
       versions.firstIndex(of: version).flatMap { $0 > 0 ? versions[$0 - 1] : nil }
     }
 
-    /// Whether a Pulse was assigned in that version.
+    /// Whether a Pulse was assigned in a version.
     func hasNewPulse(in version: Int) -> Bool {
       guard let before = self.version(before: version) else { return false }
       return pulses[version] != pulses[before]
@@ -62,7 +62,7 @@ final class StoreHistory {
     self.reached = reached
   }
 
-  /// Takes note of a change at the moment in which it is stored.
+  /// Records a change at the moment it is stored.
   func add(_ change: StoreChange) {
     switch change {
     case .create(let session):

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// A client that opens sessions, sends Inputs, looks, repeats what was not answered, and sometimes
+/// A client that creates sessions, sends Inputs, reads snapshots, repeats unanswered requests, and sometimes
 /// deletes.
 final class Client: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
@@ -106,20 +106,20 @@ final class Client: @unchecked Sendable {
   private func send(_ inputs: InputForms, to session: SessionRecord) async {
     let request = newRequest(inputs, to: session)
     if request.key != nil, scheduler.chance(15) {
-      // The same at the same time, as an impatient client sends it.
+      // The same request at the same time, as an impatient client sends it.
       Task.detached(executorPreference: world.outside) { [self] in _ = await send(request) }
     }
     for _ in 0..<4 {
       let verdict = await send(request)
       if verdict == .done || verdict == .over { return }
-      // What is in doubt is only repeated with a key: without, it could be done twice.
+      // A request in doubt is repeated only with a key; without one, it could be applied twice.
       if verdict == .unknown, request.key == nil { return }
       if scheduler.chance(20) { return }
       await world.pause(upTo: .milliseconds(900))
     }
   }
 
-  /// Does not wait for one to be answered before the next.
+  /// Sends several requests without waiting for answers.
   private func sendSeveral(to session: SessionRecord) {
     for _ in 0..<2 + scheduler.below(4) {
       let request = newRequest(InputForms(for: session.model, world), to: session)
@@ -155,14 +155,14 @@ final class Client: @unchecked Sendable {
     await world.send(request, timeout: .milliseconds(300 + scheduler.below(6_000)))
   }
 
-  /// Sends again what was answered long ago.
+  /// Repeats a request that was answered long ago.
   private func repeatOld(in session: SessionRecord) async {
     let requests = world.inputRequests.filter { $0.session === session && $0.key != nil }
     guard !requests.isEmpty else { return }
     _ = await send(requests[scheduler.below(requests.count)])
   }
 
-  /// Sends something else under a key that stands for what was processed.
+  /// Sends another body under the key of a processed request.
   private func reuseKey(in session: SessionRecord) async {
     let requests = world.inputRequests.filter {
       $0.session === session && $0.key != nil && $0.isAcknowledged && $0.answer != nil
@@ -172,7 +172,7 @@ final class Client: @unchecked Sendable {
     _ = await world.answer(
       .post,
       session.path + "/inputs",
-      // A space is another body, too.
+      // An additional space makes another body, too.
       scheduler.chance(30) ? request.body + " " : #"{"add":\#(world.nextNumber())}"#,
       headers: ["Idempotency-Key": request.key ?? ""],
       for: .reuseKey(request)
@@ -185,7 +185,7 @@ extension World {
     var headers: HTTPHeaders = [:]
     if let key = request.key { headers.append("Idempotency-Key", key) }
     if let prefer = request.prefer { headers.append("Prefer", prefer) }
-    // Some know an older version than others do.
+    // Some clients know only an older version.
     let known = max(1, request.session.seen - (scheduler.chance(20) ? 1 : 0))
     return await answer(
       .post,

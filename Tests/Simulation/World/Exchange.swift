@@ -1,14 +1,14 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// A request, from when it is sent until it is answered or its process dies.
+/// A request, from its sending until its answer or its process's death.
 final class Exchange: HTTPResponder, @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   enum Purpose {
     case create(ModelKind)
     case fork(Fork)
     case submit(InputRequest)
-    /// Another body under the key of a request that was processed.
+    /// Another body under the key of a processed request.
     case reuseKey(InputRequest)
     case show(SessionRecord)
     case delete(SessionRecord)
@@ -18,11 +18,11 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
   /// The meaning of an answer for its client.
   enum Verdict {
     case done
-    /// Nothing was done; it may be asked again.
+    /// Nothing was done, and the request may be repeated.
     case refused
-    /// Nobody knows.
+    /// The outcome is in doubt.
     case unknown
-    /// The session is over.
+    /// The session has ended.
     case over
   }
 
@@ -30,7 +30,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
   let purpose: Purpose
   /// The version that `If-Match` names.
   let condition: Int?
-  /// The newest version of its session that had been seen when it was sent.
+  /// The newest version of the session that any client had seen when the request was sent.
   let floor: Int
   let start: Duration
   let service: Service
@@ -65,7 +65,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
     deathWatch = service.atDeath { [weak self] in self?.lose() }
   }
 
-  /// The service answers.
+  /// Receives the service's answer.
   func callAsFunction(_ response: consuming HTTPResponse) {
     world.scheduler.checkThread()
     guard !service.isDead else { return }
@@ -88,12 +88,12 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
     finish(response, verdict)
   }
 
-  /// Once its session is let go of, the answer may still have to be stored for its key.
+  /// Whether the answer may still have to be stored for its key after its session was released.
   private var isKeyed: Bool {
     if case .submit(let request) = purpose { request.key != nil } else { false }
   }
 
-  /// The connection is cut: there will be no answer.
+  /// Cuts the connection: no answer will arrive.
   private func lose() {
     world.exchanges[number] = nil
     world.scheduler.note(2, "#\(number) ← connection lost")
@@ -117,7 +117,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
 extension Exchange.Purpose {
   var session: SessionRecord? {
     switch self {
-    // The origin of a fork notices nothing.
+    // A fork does not use its origin.
     case .create, .fork, .follow: nil
     case .submit(let request), .reuseKey(let request): request.session
     case .show(let session), .delete(let session): session
@@ -140,7 +140,7 @@ extension HTTPResponse {
     if case .stream(let stream) = body { stream } else { nil }
   }
 
-  /// The last part of a problem's type.
+  /// The last component of a problem's type.
   var problem: String {
     let type = text.split(separator: "\"", maxSplits: 4).dropFirst(3).first ?? ""
     return String(type.split(separator: "/").last ?? "")

@@ -1,9 +1,10 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// Checks of Inputs once faults have stopped: they settle, and their keys hold.
+/// Checks of Inputs after the faults have stopped: Inputs settle, and keys hold.
 extension FinalChecks {
-  /// Checks that a client who waits for long enough is told that all is done, and that work without a State begins once.
+  /// Checks that a client that waits long enough is told that its Inputs have settled, and that work without
+  /// a State begins once.
   func settle() {
     for session in living {
       let number = world.nextNumber()
@@ -16,7 +17,7 @@ extension FinalChecks {
       )
       world.register(request)
       let response = send(request)
-      // It may have expired while others settled.
+      // The session may have expired while others settled.
       guard !session.isOver else { continue }
       if let response, Bytes(response.bytes).isSettled != true {
         scheduler.fail(.settled, "\(session.id.redacted) never settles: \(response.text)")
@@ -31,7 +32,7 @@ extension FinalChecks {
     }
   }
 
-  /// Checks that a request waits for the answer of the one that works under its key.
+  /// Checks that a request waits for an earlier one with its key that is in progress.
   private func sendAtOnce(to session: SessionRecord) {
     let numbers = [world.nextNumber(), world.nextNumber()]
     var answers: [HTTPResponse?] = []
@@ -72,7 +73,7 @@ extension FinalChecks {
     }
   }
 
-  /// Keys hold in the next process, too; and what was never answered, is by now.
+  /// Checks that keys hold in the next process, too, and that unanswered requests are answered by now.
   func replay() {
     for request in world.inputRequests where request.key != nil && !request.session.isOver {
       for _ in 0..<2 {
@@ -92,7 +93,7 @@ extension FinalChecks {
     }
   }
 
-  /// A batch with a key is applied in whole by now, the rest of one that was cut short included.
+  /// Checks that a batch with a key is applied in whole, even if it was interrupted.
   private func judgeWhole(_ request: InputRequest) {
     guard request.session.model.isSynchronous, !request.isUndone,
       let state = show(request.session)?.state
@@ -105,7 +106,7 @@ extension FinalChecks {
     }
   }
 
-  /// Checks that as many keys are known as have to be, and no more; in the next process, too.
+  /// Checks that exactly the required number of keys is known, in the next process, too.
   func fillKeys() {
     guard world.plan.isFillingKeys else { return }
     ask(.post, "/sessions", #"{"viewModel":"tape"}"#, for: .create(.tape))
@@ -117,7 +118,7 @@ extension FinalChecks {
     for request in requests { send(request) }
     expect(isKnown: true, requests[2])
     expect(isKnown: true, requests[count - 1])
-    // It comes anew, and is one key more.
+    // The forgotten key counts as a new one.
     expect(isKnown: false, requests[1])
     world.kill()
     world.start()

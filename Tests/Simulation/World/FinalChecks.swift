@@ -4,7 +4,7 @@ import FusionSessions
 import FusionStoreDoubles
 import FusionStrictJSON
 
-/// Checks once faults have stopped: nothing lost, nothing twice, nothing left.
+/// Checks after the faults have stopped that nothing is lost, applied twice or left over.
 struct FinalChecks {
   let world: World
   private let streams: [StreamClient]
@@ -29,7 +29,7 @@ struct FinalChecks {
 
   // MARK: Asking
 
-  /// Sends a request and lets things go on until it is answered.
+  /// Sends a request, and runs the simulation until it is answered.
   @discardableResult
   func ask(
     _ method: HTTPMethod,
@@ -52,7 +52,7 @@ struct FinalChecks {
     return answer
   }
 
-  /// Sends Inputs, and waits for their answer.
+  /// Sends Inputs, and runs the simulation until they are answered.
   @discardableResult
   func send(_ request: InputRequest) -> HTTPResponse? {
     var headers: HTTPHeaders = [:]
@@ -67,7 +67,7 @@ struct FinalChecks {
     )
   }
 
-  /// A session, once it can be shown; nil where it is over.
+  /// Returns a session's snapshot once it can be shown; nil if the session has ended.
   func show(_ session: SessionRecord) -> (version: Int, state: ShownState)? {
     for _ in 0..<5 where scheduler.violation == nil {
       let response = ask(.get, session.path, for: .show(session))
@@ -101,7 +101,7 @@ struct FinalChecks {
     for session in living { _ = show(session) }
   }
 
-  /// A timer that State says is running goes on.
+  /// Checks that timers that run according to State continue.
   private func keepTicking() {
     let ticking = living.compactMap { session -> (SessionRecord, Int)? in
       guard session.model == .alarm, let shown = show(session)?.state else { return nil }
@@ -111,7 +111,7 @@ struct FinalChecks {
     scheduler.run(for: Alarm.interval * 3)
     for (session, ticks) in ticking {
       guard let shown = show(session)?.state else { continue }
-      // An Input that was still queued may have stopped it.
+      // An Input that was still queued may have stopped the timer.
       if shown.isTicking == true, shown.ticks ?? 0 <= ticks, !session.isCutOff {
         scheduler.fail(.restored, "the timer of \(session.id.redacted) does not go on")
       }
@@ -119,7 +119,7 @@ struct FinalChecks {
     }
   }
 
-  /// A held request keeps its session, though nothing else may, for longer than an idle one lives.
+  /// Checks that a held request alone keeps its session longer than an idle session lives.
   private func outlive() {
     guard world.plan.idleTime < .seconds(6), let session = living.first,
       let version = show(session)?.version
@@ -166,10 +166,10 @@ struct FinalChecks {
     }
   }
 
-  /// Checks that acknowledged Inputs are there once, and refused ones are not.
+  /// Checks that acknowledged Inputs are present once, and refused ones are absent.
   func count() {
     for session in living {
-      // Looked at before: what rings meanwhile is not lost.
+      // Read before the State, so that an alarm that rings in between does not count as lost.
       let alarms = world.store.stored(session.id)?.alarms ?? []
       guard let state = show(session)?.state else { continue }
       judge(state, of: session, alarms)
@@ -197,7 +197,7 @@ struct FinalChecks {
   /// Checks that each message has arrived once, and in order.
   private func judgeMessages() {
     guard let states = couriers else { return }
-    // A refusal rings as an alarm, and the calendar may have moved away from it.
+    // A refusal rings as an alarm, which a step of the calendar may have moved far ahead.
     let isAhead = living.contains { session in
       session.model == .courier
         && world.store.stored(session.id)?.alarms.contains { !$0.isMessage } == true
@@ -206,7 +206,7 @@ struct FinalChecks {
     if let fault = Courier.fault(states) { scheduler.fail(.messages, fault) }
   }
 
-  /// Checks that each follower has come to know the newest State.
+  /// Checks that each follower has received the newest State.
   private func judgeFollowing() {
     var fault: String?
     for _ in 0..<20 where scheduler.violation == nil {
@@ -220,13 +220,13 @@ struct FinalChecks {
         }
         return
       }
-      // One that was out of reach is looked for again.
+      // A followed session that could not be reached is looked up again.
       scheduler.run(for: .seconds(1))
     }
     if let fault { scheduler.fail(.following, fault) }
   }
 
-  /// The States of all that live; nil where one is not shown.
+  /// The States of all living couriers; nil if one cannot be shown.
   private var couriers: [String: ShownState]? {
     let states = living.filter { $0.model == .courier }
       .map { session in ("\(session.id)", show(session).map { session.whole($0.state) }) }
@@ -234,7 +234,7 @@ struct FinalChecks {
     return states.reduce(into: [:]) { $0[$1.0] = $1.1 }
   }
 
-  /// Checks a State at rest by itself.
+  /// Checks a State at rest.
   private func judge(_ state: ShownState, of session: SessionRecord, _ alarms: [StoredAlarm]) {
     let (numbers, name) = (state.numbers, session.id.redacted)
     if Set(numbers).count < numbers.count { scheduler.fail(.keys, "applied twice: \(numbers)") }
@@ -265,7 +265,8 @@ struct FinalChecks {
     }
   }
 
-  /// Checks that all alarms have rung that were not cancelled, but for those that the calendar has moved away from.
+  /// Checks that all alarms have rung that were not cancelled, except those that the calendar has moved
+  /// ahead.
   private func judgeAlarms(
     _ state: ShownState,
     of session: SessionRecord,
@@ -281,14 +282,14 @@ struct FinalChecks {
     }
   }
 
-  /// Another process shows the same.
+  /// Checks that another process shows the same versions.
   private func restart() {
     let before = living.map { ($0, show($0)?.version) }
     if scheduler.chance(50) { world.kill() } else { world.stop() }
     world.start()
     _ = scheduler.run(atMost: .seconds(20)) { world.isUp }
     for (session, version) in before {
-      // What was set last may ring meanwhile, and what was sent last arrive.
+      // An alarm may ring meanwhile, and a message may arrive.
       let mayGrow = session.model.isCalled
       if let shown = show(session), let version,
         mayGrow ? shown.version < version : shown.version != version
@@ -313,12 +314,12 @@ struct FinalChecks {
     }
     for stream in streams { stream.leave() }
     if world.plan.clockSteps > 0 {
-      // To the next process, all that was done until now is yet to come.
+      // For the next process, everything up to now lies in the future.
       world.setClock(by: .seconds(-3_600))
       world.kill()
       world.start()
     }
-    // An alarm keeps its session, and the calendar may have moved away from it.
+    // An alarm keeps its session alive, and a step of the calendar may have moved it far ahead.
     for session in living + unknown where session.model.isCalled {
       ask(.delete, session.path, for: .delete(session))
     }
@@ -333,7 +334,7 @@ struct FinalChecks {
     }
   }
 
-  /// The sessions that no client knows, as the answer was lost.
+  /// The sessions that no client knows because their answer was lost.
   private var unknown: [SessionRecord] {
     let known = Set(world.sessions.map(\.id))
     return world.store.history.sessions.filter { !known.contains($0.key) && $0.value.end == nil }
@@ -343,11 +344,12 @@ struct FinalChecks {
       }
   }
 
-  /// No view model, no task, no timer is left.
+  /// Checks that no view model, task or timer is left.
   private func leaveNothing() {
     guard let service = world.service else { return }
-    // Two wait to let sessions expire and to keep the store up to date, one to ring, perhaps one to put them to sleep,
-    // and one for the store. The one that rings may be asking the store just now.
+    // The tasks that sleep all the time: one that expires sessions, one that keeps the store up to date, one
+    // for alarms, perhaps one that puts sessions to sleep, and one for the store. The task for alarms may be
+    // asking the store now.
     let waiting = world.plan.sleepAfter == nil ? 3 : 4
     let sleepers = { service.time.sleeping - waiting - (service.host.isTimingStore ? 1 : 0) }
     _ = scheduler.run(atMost: .seconds(2)) { sleepers() == 0 }
@@ -366,7 +368,7 @@ struct FinalChecks {
 }
 
 extension StoredSession {
-  /// The version and State that reading gives.
+  /// Returns the version and State that a read yields.
   func newest(_ patches: HostedViewModel.Patches) -> (version: Int, state: [UInt8]) {
     var newest = (version: head.version, state: head.state)
     for entry in entries {

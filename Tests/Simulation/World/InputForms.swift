@@ -1,7 +1,7 @@
-/// A body that a client sends: one Input, or a batch, as JSON.
+/// A client's request body: one Input or a batch, as JSON.
 struct InputForms {
   let body: String
-  /// The numbers that will show in State.
+  /// The numbers that will appear in State.
   private(set) var numbers: [Int] = []
   /// The numbers for which work begins.
   private(set) var workNumbers: [Int] = []
@@ -10,7 +10,7 @@ struct InputForms {
     self.body = body
   }
 
-  /// Returns a form that the seed picks.
+  /// Creates a random body.
   init(for model: ModelKind, _ world: World) {
     let scheduler = world.scheduler
     let count = scheduler.chance(30) ? 2 + scheduler.below(model == .book ? 5 : 2) : 1

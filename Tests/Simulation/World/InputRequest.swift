@@ -1,33 +1,33 @@
 import FusionSessions
 
-/// Inputs that a client wants processed, and what it was told of them.
+/// A client's request to process Inputs, and what the client has learned about it.
 final class InputRequest: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let session: SessionRecord
   let body: String
-  /// The numbers of the Inputs that show in State.
+  /// The numbers of the Inputs that appear in State.
   let numbers: [Int]
-  /// The numbers of those that start work.
+  /// The numbers of the Inputs that start work.
   let workNumbers: [Int]
   let key: String?
   let prefer: String?
   let isConditional: Bool
-  /// The number of times that the request was sent, and of those without an answer yet.
+  /// The number of attempts, and of attempts without an answer yet.
   var attempts = 0
   var openAttempts = 0
-  /// The place of its first attempt among all requests.
+  /// The position of the first attempt among all requests.
   var arrival = 0
-  /// Whether it came when its session was asleep.
+  /// Whether the request arrived while its session was asleep.
   var hasFoundAsleep = false
-  /// The answer that repetitions have to get; nil until the first one that holds.
+  /// The answer that repetitions have to get; nil before the first binding one.
   var answer: Answer?
-  /// Whether a client knows that they were processed.
+  /// Whether a client knows that the Inputs were processed.
   var isAcknowledged = false
-  /// Whether they may have been processed, though no client knows.
+  /// Whether the Inputs may have been processed without a client's knowledge.
   var isInDoubt = false
   /// Whether a client was told that nothing was applied.
   var isRefused = false
-  /// Whether a session was taken back to before it was processed.
+  /// Whether the session was recovered to a State before the Inputs.
   private(set) var isUndone = false
   /// The number of times that the work of each number has begun.
   var begun: [Int: Int] = [:]
@@ -55,14 +55,14 @@ final class InputRequest: @unchecked Sendable {
     self.isConditional = isConditional
   }
 
-  /// Its session is taken back, perhaps to before it was processed.
+  /// Records that the session was recovered, perhaps to a State before the Inputs.
   func undo() {
     isUndone = true
     isAcknowledged = false
     isInDoubt = true
   }
 
-  /// Whether all that its clients know is that nothing of it was applied.
+  /// Whether all that clients know is that nothing was applied.
   var isKnownToBeRefused: Bool {
     isRefused && !isAcknowledged && !isInDoubt && openAttempts == 0
   }

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// The judgement of Inputs: what is said of them, and what is done.
+/// Checks of the answers to Inputs, and of their work.
 extension Judge {
   func accepted(
     _ request: InputRequest,
@@ -31,7 +31,7 @@ extension Judge {
     let missing = request.numbers.filter { state?.contains($0) != true }
     let isCutOff = isRepetition && !session.model.isSynchronous && !missing.isEmpty
     if isCutOff || request.isUndone && (isRepetition || !missing.isEmpty) {
-      // The work was stored as begun, and cut off before it had changed anything; or taken back since.
+      // The work was stored as begun and interrupted before it changed State, or a recovery has undone it.
       request.isInDoubt = true
     } else {
       request.isAcknowledged = true
@@ -45,7 +45,7 @@ extension Judge {
     return .done
   }
 
-  /// All answers to one key are alike, but for the snapshot.
+  /// Checks that all answers to one key are the same, except for the snapshot.
   private func compare(
     _ status: Int,
     _ version: Int?,
@@ -53,7 +53,7 @@ extension Judge {
     _ exchange: Exchange
   ) {
     guard let first = request.answer else {
-      // Until Inputs are processed, 202 binds no key, even where it is repeated.
+      // Before its Inputs are processed, an answer 202 does not bind the key, even if it is repeated.
       if status != 202 { request.answer = InputRequest.Answer(status: status, version: version) }
       return
     }
@@ -68,7 +68,7 @@ extension Judge {
     }
   }
 
-  /// Nothing was applied, and none of its work has begun.
+  /// Checks that no work of a refused request has begun.
   func refused(_ exchange: Exchange) -> Exchange.Verdict {
     guard case .submit(let request) = exchange.purpose else { return .refused }
     request.isRefused = true
@@ -91,7 +91,7 @@ extension Judge {
         "#\(exchange.number) is met at \(condition), though \(exchange.floor) had been seen"
       )
     }
-    // Work that waits comes after the turn that the condition was asked for.
+    // Work that suspends changes State after the turn that evaluated the condition.
     guard request.session.model.isSynchronous, let number = request.numbers.first,
       let record = record(of: request.session), let version = record.introduced[number]
     else { return }
@@ -137,7 +137,7 @@ extension Judge {
     }
   }
 
-  /// The work of an Input begins: the commit that says so has to be stored.
+  /// Checks that the commit that records an Input's work is stored when the work begins.
   func workBegan(_ number: Int, isRestored: Bool) {
     guard let request = world.requests[number], let record = record(of: request.session) else {
       return scheduler.fail(.workStart, "work begins for \(number), which nobody has sent")
@@ -168,11 +168,11 @@ extension Judge {
     }
   }
 
-  /// The numbers in a State, in the order in which the Inputs were processed.
+  /// Checks that the numbers in a State are in the order of their requests.
   func judgeOrder(_ items: [Int], of session: SessionRecord) {
     let places = Dictionary(items.enumerated().map { ($1, $0) }) { first, _ in first }
     var last: (place: Int, request: InputRequest)?
-    // Where there was one attempt it is known when it came.
+    // The order of arrival is known only for requests with a single attempt.
     let requests = world.inputRequests.filter { $0.session === session && $0.attempts == 1 }
     for request in requests.sorted(by: { $0.arrival < $1.arrival }) {
       let found = request.numbers.compactMap { places[$0] }

@@ -1,14 +1,14 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// The time that an idle session lives.
+/// Checks of the time after which an idle session expires.
 extension Judge {
-  /// Times are stored in milliseconds, and rounded more than once.
+  /// The tolerance for times, which are stored in milliseconds, and rounded more than once.
   private static let precision = Duration.milliseconds(5)
-  /// A calendar that is set by less is left alone.
+  /// The smallest step of the calendar that the service corrects.
   private static let leastStep = Duration.milliseconds(1_005)
 
-  /// A process is about to let sessions expire: nobody may have been there for the whole idle time.
+  /// Checks that sessions that a process is about to expire were unused for the whole idle time.
   func expiring(_ ids: [SessionID], by service: Service) {
     for session in world.sessions where ids.contains(session.id) {
       judgeEnd(of: session, by: service)
@@ -20,7 +20,7 @@ extension Judge {
     }
   }
 
-  /// Sessions have expired: since that was decided, nobody was served who asked for them.
+  /// Checks that expired sessions were not used after the decision to expire them.
   func expired(_ ids: [SessionID]) {
     for session in world.sessions where ids.contains(session.id) {
       guard let expiry = session.expiry, let use = session.use, use.process == expiry.process,
@@ -55,7 +55,7 @@ extension Judge {
     if let use = session.use, use.process == service.number {
       idle = scheduler.now - use.time
     } else {
-      // What the process has found at its start, counted by the calendar.
+      // The idle time found at the process's start, by the calendar.
       scheduler.coverage.add(.expiredAfterRestart)
       guard let found = service.idle(session.id) else { return }
       idle = found
@@ -65,7 +65,7 @@ extension Judge {
     }
   }
 
-  /// A process has ended in order: the store knows when each session was used last.
+  /// Checks that the store knows each session's last use after a process has ended in order.
   func stopped(_ service: Service) {
     for session in world.sessions {
       guard let use = session.use, use.process == service.number,

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 
-/// Holds what leaves the service against what the store holds at that moment.
+/// Checks that each message of the service matches the store at that moment.
 final class Judge {
   unowned let world: World
 
@@ -17,7 +17,7 @@ final class Judge {
 
   // MARK: Snapshots
 
-  /// A version and State that somebody is shown: both have to be stored by now.
+  /// Checks that a version and State that are shown are stored.
   func see(_ version: Int, _ shown: Bytes?, of session: SessionRecord, in what: String) {
     guard let state = record(of: session)?.states[version] else {
       return scheduler.fail(
@@ -34,7 +34,7 @@ final class Judge {
     session.seen = max(session.seen, version)
   }
 
-  /// The version that an answer shows, in its body or its ETag, after a look at it.
+  /// Returns the version in an answer's body or ETag, after checking it.
   func version(
     in response: HTTPResponse,
     to exchange: Exchange,
@@ -163,12 +163,12 @@ final class Judge {
     }
   }
 
-  /// An id is remembered for ten minutes, by the calendar where a process has ended since.
+  /// Whether an ended session's id may be forgotten, after ten minutes of the calendar.
   private func mayBeForgotten(_ session: SessionRecord) -> Bool {
     record(of: session)?.end != nil && world.isClockAhead
   }
 
-  /// Nothing happens any more until time goes on: what is over is gone.
+  /// Checks that no more view models exist than sessions, whenever no job is ready.
   func atRest() {
     guard let service = world.service else { return }
     let opening = world.exchanges.values.filter {

@@ -1,27 +1,27 @@
-/// The plan of a schedule: what the seed makes of it, and what is planted in it.
+/// The random parameters of a schedule, and its planted faults.
 struct Plan: Sendable {
   var clients: Int
-  /// The view models of the sessions, as often as they are to come up.
+  /// The view models of the sessions, repeated according to their frequency.
   var models = ModelKind.usual
   /// The number of actions of each client.
   var actions: Int
   var streams: Int
-  /// The time for which faults come.
+  /// The time during which faults happen.
   var chaos: Duration
   var restarts: Int
-  /// The number of times that the clock is set.
+  /// The number of steps of the calendar.
   var clockSteps: Int
   /// Whether the second process is of a newer deployment than the first.
   var isDeployedAnew: Bool
   var idleTime: Duration
   var queuedInputs: Int
-  /// The bytes of a session's entries that may wait for the store.
+  /// The limit on a session's bytes that wait for the store.
   var unstoredBytes: Int
-  /// The time that an idle session stays in memory; nil where none is put to sleep.
+  /// The idle time after which a session sleeps; nil if none does.
   var sleepAfter: Duration?
-  /// Whether sessions that were at work are woken at a start.
+  /// Whether interrupted sessions are woken at a start.
   var isWakingInterrupted: Bool
-  /// Whether a session comes to have more keys than are kept.
+  /// Whether a session gets more keys than are kept.
   var isFillingKeys: Bool
   var planted: Set<PlantedFault>
 
@@ -40,13 +40,13 @@ struct Plan: Sendable {
     isWakingInterrupted = actions.isMultiple(of: 2)
     isFillingKeys = scheduler.chance(2)
     planted = faults
-    // Without a draw: it takes longer than others, and leaves their seeds as they were.
+    // Decided without a random number, so that the schedules of other seeds stay the same; teams are slow.
     if seed.isMultiple(of: 7) { models += Array(repeating: .team, count: models.count) }
   }
 }
 
 extension StoreFaults {
-  /// Some that a seed picks.
+  /// Returns random faults.
   static func some(_ scheduler: Scheduler) -> StoreFaults {
     var faults = StoreFaults()
     switch scheduler.below(6) {

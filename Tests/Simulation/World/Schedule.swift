@@ -1,15 +1,15 @@
 import FusionSessions
 
-/// A run of a world: disorder at first, then order, in which everything has to come right.
+/// A run of a service: first with faults, then without, until everything has to be consistent.
 package struct Schedule {
   package struct Outcome: Sendable {
-    /// The first thing that was not as it has to be.
+    /// The first violation.
     package var violation: String?
-    /// The fingerprint, the same for two runs of one seed.
+    /// The fingerprint, which is the same for two runs of one seed.
     package var fingerprint: UInt64
     package var steps: Int
     package var coverage: Coverage
-    /// The trace, where it is wanted.
+    /// The trace, if requested.
     package var lines: [String]
   }
 
@@ -60,7 +60,7 @@ package struct Schedule {
     }
     planFaults()
     planClockSteps()
-    // Streams come once there is something to follow.
+    // Streams start when sessions exist.
     var newcomers: [StreamClient] = []
     for _ in 0..<plan.streams {
       scheduler.after(scheduler.duration(upTo: plan.chaos)) {
@@ -127,7 +127,7 @@ package struct Schedule {
 }
 
 extension Duration {
-  /// Some seconds or an hour, in either direction; not one second, which times that are rounded may miss.
+  /// Returns some seconds or an hour, in either direction; not one second, which rounding may hide.
   fileprivate static func clockStep(_ scheduler: Scheduler) -> Duration {
     let length: Duration = scheduler.chance(50) ? .seconds(2 + scheduler.below(10)) : .seconds(3600)
     return scheduler.chance(50) ? length : .zero - length

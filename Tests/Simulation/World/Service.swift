@@ -5,11 +5,11 @@ import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
 
-/// A process of the service: its host and its interface, on an executor, a clock and a connection to the
-/// store of their own.
+/// A process of the service: a host and its API, with an executor, a clock and a store connection of their
+/// own.
 final class Service: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
-  /// Which process of its world it is.
+  /// The process's number in its world.
   let number: Int
   let host: SessionHost
   let api: SessionAPI
@@ -22,16 +22,16 @@ final class Service: @unchecked Sendable {
   private var puttingToSleep: Task<Void, Never>?
   private var ringing: Task<Void, Never>?
   private(set) var isDead = false
-  /// Whether it takes no requests any more.
+  /// Whether the process refuses new requests.
   private(set) var isRefusing = false
-  /// The calendar's lead over the process's time, at its start and each time that it was set since.
+  /// The calendar's offsets from the process's time: at the start, and after each step.
   var clockOffsets: [Duration]
-  /// For how long nobody had been with a session at the start, by the calendar of then.
+  /// The idle time of each session at the start, by the calendar at that moment.
   private let idleAtStart: [SessionID: Duration]
-  /// The callbacks of those who wait for something of the process, for when it is dead.
+  /// The callbacks for the process's death.
   private var watchers: [Int: () -> Void] = [:]
   private var watchersCount = 0
-  /// The number of requests without an answer.
+  /// The number of unanswered requests.
   var open = 0
 
   init(_ world: World, number: Int) throws {
@@ -54,7 +54,7 @@ final class Service: @unchecked Sendable {
     let start = world.wallTime.milliseconds
     idleAtStart = Dictionary(
       uniqueKeysWithValues: inventory.sessions.map {
-        // A use that has yet to come, as the clock was set back since, is one at the start.
+        // A last use in the future, after a step back, counts as a use at the start.
         ($0.id, .milliseconds(max(0, start - $0.used.milliseconds)))
       }
     )
@@ -115,10 +115,10 @@ final class Service: @unchecked Sendable {
     }
   }
 
-  /// For how long nobody was with a session that was there at the start, and that nobody asked for since.
+  /// Returns the idle time of a session that existed at the start and has not been used since.
   func idle(_ id: SessionID) -> Duration? { idleAtStart[id].map { $0 + time.now } }
 
-  /// Calls back when the process is dead, unless it is told otherwise before.
+  /// Calls back when the process dies; returns the number for ``stopWatching(_:)``.
   func atDeath(_ body: @escaping () -> Void) -> Int {
     watchersCount += 1
     watchers[watchersCount] = body
@@ -129,9 +129,9 @@ final class Service: @unchecked Sendable {
     watchers[number] = nil
   }
 
-  /// The process is gone from one moment to the next.
+  /// Kills the process immediately.
   ///
-  /// What it held is let go of apart from the world, where nobody sees it.
+  /// Its memory is freed outside the simulation, without any visible effect.
   func kill() {
     isDead = true
     executor.die()
@@ -139,11 +139,11 @@ final class Service: @unchecked Sendable {
     letGo()
   }
 
-  /// The service ends in order, as `RunningServer` has it: it answers what it can within a time, takes
-  /// nothing more, and has the store take the rest.
+  /// Ends the service in order, as `RunningServer` does: it answers requests for a limited time, refuses new
+  /// ones, and stores the rest.
   func stop(_ done: @escaping () -> Void) {
     api.drain()
-    // Others may wait for their answers longer than these clients do.
+    // Other clients may wait longer for their answers than these.
     scheduler.after(scheduler.duration(upTo: .milliseconds(300))) { [self] in
       waitForAnswers(until: scheduler.now + .seconds(6)) { [self] in
         isRefusing = true

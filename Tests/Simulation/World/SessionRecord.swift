@@ -1,35 +1,35 @@
 import FusionSessions
 
-/// A session as the clients know it.
+/// A session as clients know it.
 final class SessionRecord: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let id: SessionID
   let model: ModelKind
-  /// The newest version that anybody was shown.
+  /// The newest version that was shown.
   var seen = 0
   var isOver = false
-  /// Whether it was answered as one that never was, as the calendar says that it ended long ago.
+  /// Whether an answer reported the session as unknown, because by the calendar it ended long ago.
   var isForgotten = false
-  /// At which versions it was read from the store: what came before these was perhaps never shown.
+  /// The versions at which the session was read from the store; earlier ones may never have been shown.
   var restoredVersions: [Int] = []
-  /// The past from which it goes on; nil where it began anew.
+  /// The past from which the session was forked or recovered, or nil.
   var origin: Origin?
-  /// Whether work was dropped that State may wait for.
+  /// Whether work was dropped that State may still expect.
   var isCutOff = false
   var isTakenBack = false
   /// The number of open streams of the session.
   var streams = 0
-  /// When a process has served somebody last who asked for this session.
+  /// The last use of the session.
   private(set) var use: Use?
 
   struct Use {
     /// The number of the process.
     let process: Int
-    /// On the scheduler's clock.
+    /// The scheduler's time.
     let time: Duration
   }
 
-  /// When a process has decided that it is to expire, and which.
+  /// The process that decided to expire the session, and the time of the decision.
   var expiry: (process: Int, time: Duration)?
 
   init(_ id: SessionID, model: ModelKind) {
@@ -39,7 +39,7 @@ final class SessionRecord: @unchecked Sendable {
 
   var path: String { "/sessions/\(id)" }
 
-  /// Returns a State with all that the session has passed on and got.
+  /// Returns a State with all messages that the session has sent and received.
   func whole(_ state: ShownState) -> ShownState { origin?.whole(state) ?? state }
 
   func used(in process: Int, at time: Duration) {

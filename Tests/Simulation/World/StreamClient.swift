@@ -3,7 +3,7 @@ import FusionJSONPatch
 import FusionSessions
 import FusionStrictJSON
 
-/// A client that follows sessions, comes back whenever its stream ends, and resumes by its last id.
+/// A client that follows sessions, reconnects whenever its stream ends, and resumes from its last event id.
 final class StreamClient: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   private let world: World
@@ -15,7 +15,7 @@ final class StreamClient: @unchecked Sendable {
   private var lastEventID: String?
   private var stream: (any BodyStream)?
   private var deathWatch: (service: Service, number: Int)?
-  /// The State that this stream was sent last, from which a patch begins.
+  /// The version of each session that this stream sent last, from which a patch begins.
   private var base: [SessionID: Int] = [:]
   private var isReading = false
   private var isLeaving = false
@@ -30,13 +30,13 @@ final class StreamClient: @unchecked Sendable {
   private var scheduler: Scheduler { world.scheduler }
 
   var isConnected: Bool { stream != nil }
-  /// Whether there is nothing left to follow.
+  /// Whether no followed session is left.
   var isOver: Bool { sessions.allSatisfy { ended.contains($0.id) || $0.isOver } }
 
   private var path: String {
     let format = isPatching ? "format=patch" : ""
     guard isOfSeveral else { return "\(sessions[0].path)/events?\(format)" }
-    // A stream of several is refused for one that nobody knows any more.
+    // A stream of several sessions is refused if one of them is unknown.
     let known = sessions.filter { !$0.isForgotten || isOver }
     return "/events?" + known.map { "session=\($0.id)" }.joined(separator: "&") + "&\(format)"
   }
@@ -64,7 +64,7 @@ final class StreamClient: @unchecked Sendable {
     base = [:]
     deathWatch = (service, service.atDeath { [self] in cut() })
     for session in sessions { session.streams += 1 }
-    // A stream that gives up is asked once more, as a server would.
+    // A stream that asks to be cut is read once more, as a server does.
     let wake: @Sendable () -> Void = { [weak self, weak stream] in
       guard let self, let stream, self.stream === stream else { return }
       self.wake()
@@ -97,7 +97,7 @@ final class StreamClient: @unchecked Sendable {
     }
   }
 
-  /// The connection ends, from whichever side.
+  /// Ends the connection, from either side.
   private func cut() {
     guard let stream else { return }
     self.stream = nil
@@ -113,7 +113,7 @@ final class StreamClient: @unchecked Sendable {
     if !isOver { comeBack() }
   }
 
-  /// Does not come back.
+  /// Ends the connection, and does not reconnect.
   func leave() {
     isLeaving = true
     cut()
@@ -136,7 +136,7 @@ final class StreamClient: @unchecked Sendable {
       return scheduler.fail(.contract, "a stream sends what is no JSON: \(text)")
     }
     let id = root["session"]?.string.flatMap { SessionID($0) } ?? sessions[0].id
-    // Who comes back is told again of what is over.
+    // A reconnecting client is told again of ended sessions.
     guard let session = sessions.first(where: { $0.id == id }),
       !ended.contains(id) || fields["event"] == "end"
     else {

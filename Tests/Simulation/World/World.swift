@@ -4,19 +4,19 @@ import FusionSessionAPI
 import FusionSessions
 import UIFusionKit
 
-/// The world of a schedule: a service that dies and comes back, its store, its clients.
+/// The world of a schedule: a service that dies and restarts, its store, and its clients.
 final class World: @unchecked Sendable {
   // Guard: `Scheduler.checkThread()`.
   let scheduler: Scheduler
   let store: SimulatedStore
   let plan: Plan
   let random: RandomSource
-  /// The executor of clients, which survive any process.
+  /// The executor of clients, which outlives every process.
   let outside: SimulatedExecutor
   private(set) var service: Service?
   private var processes = 0
   private var isStopping = false
-  /// Whether a process is to start once the one before it has ended.
+  /// Whether a process is to start once the current one has ended.
   private var isWanted = false
   private(set) var isNewDeployment = false
   var sessions: [SessionRecord] = []
@@ -24,9 +24,9 @@ final class World: @unchecked Sendable {
   /// The requests by the numbers of their Inputs.
   private(set) var requests: [Int: InputRequest] = [:]
   var exchanges: [Int: Exchange] = [:]
-  /// Whether clients still do as they like, and faults come.
+  /// Whether clients behave at random, and faults happen.
   var isUnruly = true
-  /// Whether somebody asks for each session while it expires.
+  /// Whether a client requests each session while it expires.
   var isAskingForExpiring = false
   private var sent = 0
   private var numbers = 10_000
@@ -49,13 +49,13 @@ final class World: @unchecked Sendable {
     scheduler.atRest = { [unowned self] in judge.atRest() }
   }
 
-  /// A number that no Input had before.
+  /// Returns a number that no Input has had before.
   func nextNumber() -> Int {
     numbers += 1
     return numbers
   }
 
-  /// A session that passes numbers on, and may be over since.
+  /// A random courier, which may have ended.
   var anyCourier: SessionRecord? {
     let couriers = sessions.filter { $0.model == .courier }
     return couriers.isEmpty ? nil : couriers[scheduler.below(couriers.count)]
@@ -75,7 +75,7 @@ final class World: @unchecked Sendable {
 
   var date: Date { Date(timeIntervalSince1970: Double(wallTime.milliseconds) / 1_000) }
 
-  /// Somebody sets the clock.
+  /// Sets the calendar.
   func setClock(by offset: Duration) {
     scheduler.note(9, "the clock is set by \(offset)")
     let isForward = offset > .zero
@@ -86,7 +86,7 @@ final class World: @unchecked Sendable {
     service?.clockOffsets.append(clockOffset)
   }
 
-  /// A client was served that asked for a session, the last time at `time`.
+  /// Records that a client's request for a session was served last at `time`.
   func use(_ session: SessionRecord, in service: Service, since time: Duration) {
     if let use = session.use, use.process == service.number, use.time >= time { return }
     session.used(in: service.number, at: time)
@@ -94,7 +94,7 @@ final class World: @unchecked Sendable {
 
   // MARK: The process
 
-  /// Whether a process runs that has not begun to stop.
+  /// Whether a process runs and is not stopping.
   var isUp: Bool { service != nil && !isStopping }
 
   func start() {
@@ -120,7 +120,7 @@ final class World: @unchecked Sendable {
     if isWanted { start() }
   }
 
-  /// Ends it in order; the next one cannot start before.
+  /// Ends the process in order; the next one cannot start before that.
   func stop() {
     guard let service, !isStopping else { return }
     scheduler.note(5, "the process is told to end")
@@ -136,7 +136,7 @@ final class World: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// Sends a request; nil where nobody listens.
+  /// Sends a request; returns nil if no process listens.
   func ask(
     _ method: HTTPMethod,
     _ path: String,
@@ -160,14 +160,14 @@ final class World: @unchecked Sendable {
         + headers.fields.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
         .joined(separator: "; ")
     )
-    // A new one would be another one with each run of a seed.
+    // A generated id would differ between runs of a seed.
     headers.append(RequestID.header, "\(requests)")
     let request = HTTPRequest(method, target, headers: headers, body: Array((body ?? "").utf8))
     service.api.handle(request, exchange)
     return exchange
   }
 
-  /// Sends a request and waits, for as long as its sender likes.
+  /// Sends a request, and waits for its answer up to the timeout.
   func answer(
     _ method: HTTPMethod,
     _ path: String,
@@ -197,7 +197,7 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Waits for some time, up to a limit.
+  /// Waits for a random time, up to a limit.
   func pause(upTo limit: Duration) async {
     await withUnsafeContinuation { continuation in
       scheduler.after(scheduler.duration(upTo: limit)) { continuation.resume() }
