@@ -1,4 +1,4 @@
-// What an expression in an attribute gives, for a State and a row.
+// The values of expressions in attributes, for a State and a row.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ test('a path leads to a member of State', () => {
   assert.equal(gives('activeAlert.message'), undefined);
 });
 
-test('count is how many elements an array has, or characters a text', () => {
+test('count is the length of an array or a text', () => {
   assert.equal(gives('todos.count'), 1);
   assert.equal(gives('kind.count'), 10);
 });
@@ -53,7 +53,7 @@ test('points lead to the row, and to the rows around it', () => {
   assert.equal(gives('..$index', inner), 4);
 });
 
-test('the session has names of its own', () => {
+test('names with $ read the session', () => {
   assert.equal(gives('$connection'), 'live');
   assert.equal(gives('$id'), 'abc');
   assert.equal(gives('$version'), 9);
@@ -61,7 +61,7 @@ test('the session has names of its own', () => {
   assert.deepEqual(gives('$snapshot'), { version: 9, state });
 });
 
-test('constants', () => {
+test('constants are texts, numbers, true, false and null', () => {
   assert.equal(gives("'two words'"), 'two words');
   assert.equal(gives('"it\'s"'), "it's");
   assert.equal(gives("''"), '');
@@ -70,7 +70,7 @@ test('constants', () => {
   assert.equal(gives('null'), null);
 });
 
-test('is asks for an enum\'s case, with or without values', () => {
+test('is compares an enum\'s case, with or without values', () => {
   assert.equal(gives('step is twoFactor'), true);
   assert.equal(gives('step is not done'), true);
   assert.equal(gives('checkOut is failed'), true);
@@ -87,12 +87,12 @@ test('is compares any value', () => {
   assert.equal(gives('value is not 4'), true);
 });
 
-test('false, null, 0, empty texts and arrays, and what is not there count as no', () => {
+test('false, null, 0, empty texts and arrays, and missing values count as false', () => {
   for (const no of ['isRunning', 'activeAlert', '0', 'name', 'cart', 'missing']) assert.equal(gives(`not ${no}`), true, no);
   for (const yes of ['isOpen', 'value', 'kind', 'todos', 'frame', '-1']) assert.equal(gives(`not ${yes}`), false, yes);
 });
 
-test('not comes before and, and before or', () => {
+test('not binds more tightly than and, and binds more tightly than or', () => {
   assert.equal(gives('not isRunning and isOpen'), true);
   assert.equal(gives('isOpen or isOpen and isRunning'), true);
   assert.equal(gives('(isOpen or isOpen) and isRunning'), false);
@@ -101,14 +101,14 @@ test('not comes before and, and before or', () => {
   assert.equal(gives("name or 'nobody'"), 'nobody');
 });
 
-test('formats follow one another', () => {
+test('formats can be chained', () => {
   assert.equal(gives('step | upper | lower'), 'twofactor');
   assert.equal(gives("value | plural 'one item' items"), 'items');
   assert.equal(gives('name | or no name'), 'no name');
   assert.equal(gives('missing | or –'), '–');
 });
 
-test('a text has expressions in braces, and two braces are one', () => {
+test('a text has expressions in braces, and two braces stand for one', () => {
   assert.equal(template('{value} left, {cart.count} in')(page), '3 left, 0 in');
   assert.equal(template('{{"add":{value}}')(page), '{"add":3}');
   assert.equal(template("{name | or '}'}")(page), '}');
@@ -116,7 +116,7 @@ test('a text has expressions in braces, and two braces are one', () => {
   assert.equal(template('{missing}{activeAlert}{isRunning}')(page), '');
 });
 
-test('what cannot be read says why', () => {
+test('an invalid expression throws an error that says why', () => {
   for (const [source, words] of [
     ['a b', /“b” is not understood/],
     ['(a', /“\)” is missing at the end/],
@@ -129,14 +129,14 @@ test('what cannot be read says why', () => {
   assert.throws(() => template('{a'), /brace/);
 });
 
-test('a member that State does not have is told once, and is nothing', (context) => {
+test('a member that State does not have is reported once, and is undefined', (context) => {
   const warn = context.mock.method(console, 'warn', () => {});
   const misspelt = expression('valeu');
   for (const _ of 'ab') assert.equal(misspelt(page, { localName: 'p' }), undefined);
   assert.match(warn.mock.calls.map(({ arguments: [words] }) => words).join(), /^<p> valeu: State has no such member; it has value, [^<]*$/);
 });
 
-test('a member that is almost one of a value or a row is told, too', (context) => {
+test('a misspelt member of a value or a row is reported, too', (context) => {
   const warn = context.mock.method(console, 'warn', () => {});
   const isTold = (source, scope) => {
     warn.mock.resetCalls();
@@ -153,6 +153,6 @@ test('a member that is almost one of a value or a row is told, too', (context) =
   for (const [source, scope] of [['checkOut.declined', page], ['todos.1.title', page], ['.note', row]]) assert.equal(isTold(source, scope), '');
 });
 
-test('an expression tells what it reads', () => {
+test('an expression lists what it reads', () => {
   assert.deepEqual(expression('cart and .name is $index').uses.map(({ up, path }) => [up, path]), [[0, 'cart'], [1, 'name'], [0, '$index']]);
 });

@@ -1,4 +1,4 @@
-// What fields hold fits the types of Swift without a word in the view model.
+// The values of fields fit Swift's types without code in the view model.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const text = { type: 'string' };
 const integer = { type: 'integer', minimum: 0, maximum: 9 };
 const decimal = { type: 'string', pattern: '^-?[0-9.]+$' };
 
-test('a day, a month and a time are UTC, a date with a time is the browser\'s own', () => {
+test('a day, a month and a time are UTC, a date with a time is in the browser\'s time zone', () => {
   assert.equal(fitting('2026-11-24', date), '2026-11-24T00:00:00.000Z');
   assert.equal(fitting('2026-11', optional(date)), '2026-11-01T00:00:00.000Z');
   assert.equal(fitting('10:30', date), '1970-01-01T10:30:00.000Z');
@@ -22,7 +22,7 @@ test('a day, a month and a time are UTC, a date with a time is the browser\'s ow
   assert.equal(fitting('2026-11-24T10:30:00.123456Z', date), '2026-11-24T10:30:00.123456Z');
 });
 
-test('a number may stand in a text, a select or a time', () => {
+test('a number may come from a text field, a select or a time field', () => {
   assert.equal(fitting('7', integer), 7);
   assert.equal(fitting('10:30', { type: 'number' }), 37_800);
   assert.equal(fitting(2.5, decimal), '2.5');
@@ -33,7 +33,7 @@ test('a secret is a text, and may be empty', () => {
   assert.equal(fitting('', { type: 'string', format: 'password' }), '');
 });
 
-test('what is empty is nil where it may be, and else nothing to send', () => {
+test('an empty field is nil if the member is optional, and else is not sent', () => {
   for (const empty of [NaN, '']) {
     for (const schema of [date, integer, decimal]) {
       assert.equal(fitting(empty, optional(schema)), null);
@@ -44,13 +44,13 @@ test('what is empty is nil where it may be, and else nothing to send', () => {
   assert.ok(Number.isNaN(fitting(NaN)));
 });
 
-test('a text stays what it is', () => {
+test('a text stays as it is', () => {
   for (const value of ['', '7', '2026-11-24', '#ff0000']) {
     for (const schema of [text, optional(text), undefined]) assert.equal(fitting(value, schema), value);
   }
 });
 
-test('an Input has each member as its schema asks for it', () => {
+test('each member of an Input has the type that its schema asks for', () => {
   const field = { type: 'date', value: '', dataset: {} };
   const input = inputExpression('plan(on: $value, title: $value)');
   const scope = { session: { state: {} } };
@@ -59,7 +59,7 @@ test('an Input has each member as its schema asks for it', () => {
   assert.equal(input(scope, field, { on: date, title: text }), undefined);
 });
 
-test('fields show the part of a date that they hold', () => {
+test('a field shows the part of a date that its type can hold', () => {
   const shows = (type, value) => held({ type }, value);
   assert.equal(shows('date', '2026-11-24T00:00:00.000Z'), '2026-11-24');
   assert.equal(shows('month', '2026-11-01T00:00:00.000Z'), '2026-11');

@@ -1,4 +1,4 @@
-// What becomes of a press, and where a dragged row goes.
+// The gestures that presses become, and the places of dragged rows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function swiped(x, y, { time = 200, wanted = all } = {}) {
   return press.up({ x, y, time });
 }
 
-test('a swipe goes far enough, quickly, and in one direction', () => {
+test('a swipe is long, quick, and in one direction', () => {
   assert.equal(swiped(50, 105), 'swipeleft');
   assert.equal(swiped(160, 80), 'swiperight');
   assert.equal(swiped(95, 20), 'swipeup');
@@ -25,7 +25,7 @@ test('a swipe goes far enough, quickly, and in one direction', () => {
   assert.equal(swiped(20, 100, { wanted: ['swiperight', 'longpress'] }), undefined);
 });
 
-test('a long press stays where it is, and trembles at most', () => {
+test('a long press moves at most by a tremor', () => {
   const press = pressing(all, { x: 0, y: 0, time: 0 });
   assert.deepEqual(press.move({ x: 6, y: 6, time: 100 }), [0, 0]);
   assert.equal(press.hold(), 'longpress');
@@ -44,7 +44,7 @@ test('one press is one gesture', () => {
   assert.equal(press.up({ x: 90, y: 0, time: 600 }), undefined);
 });
 
-test('what is pressed follows in the directions that are wanted', () => {
+test('the pressed element follows only in the wanted directions', () => {
   const press = pressing(['swipeleft', 'swipedown'], { x: 0, y: 0, time: 0 });
   assert.deepEqual(press.move({ x: -30, y: 5, time: 100 }), [-30, 5]);
   assert.deepEqual(press.move({ x: 30, y: -5, time: 100 }), [0, 0]);
@@ -53,13 +53,13 @@ test('what is pressed follows in the directions that are wanted', () => {
 const column = [0, 50, 100, 150].map((top) => ({ left: 0, top, width: 300, height: 50 }));
 const grid = [[0, 0], [100, 0], [0, 80], [100, 80]].map(([left, top]) => ({ left, top, width: 100, height: 80 }));
 
-test('a row goes to the place that its middle is nearest to', () => {
+test('a dragged row goes to the place that is nearest to its middle', () => {
   assert.deepEqual([-70, -20, 0, 24, 26, 500].map((way) => placeOf(column, 1, [0, way])), [0, 1, 1, 1, 2, 3]);
   assert.equal(placeOf(grid, 0, [80, 90]), 3);
   assert.equal(placeOf(grid, 3, [0, -70]), 1);
 });
 
-test('those between make room, and no others', () => {
+test('only the rows between the old and the new place make room', () => {
   const tops = (from, to) => column.map((box, index) => (index === from ? 0 : room(column, from, to, index)[1]));
   assert.deepEqual(tops(0, 2), [0, -50, -50, 0]);
   assert.deepEqual(tops(3, 1), [0, 50, 50, 0]);

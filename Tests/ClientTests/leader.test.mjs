@@ -1,4 +1,4 @@
-// The one stream of a browser: what it says of its sessions is true, and it leaves no other stream open.
+// The browser's only stream: it tells the true versions of its sessions, and leaves no other stream open.
 
 import assert from 'node:assert/strict';
 import test, { beforeEach, mock } from 'node:test';
@@ -7,7 +7,7 @@ mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1e12 });
 globalThis.window = { get sessionStorage() { throw new Error('none'); } };
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 
-/** The streams that were opened, and how the service answers who asks for a session by itself. */
+/** The opened streams, the ids of sessions that were read, and the service's responses to such reads, among others. */
 let streams, reads, answerFor, answerToCreation, told, leader, isUnreadable;
 
 globalThis.fetch = async (url, { method, body: sent, signal }) => {
@@ -36,7 +36,7 @@ const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encod
 
 const { Leader } = await import('../../Sources/API/WebClient/Core/leader.js');
 
-/** Everything that can happen without a timer has happened. */
+/** Waits until everything has happened that needs no timer. */
 async function rest() {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -65,13 +65,13 @@ beforeEach(() => {
   answerToCreation = undefined;
 });
 
-test('of a session on which the stream is silent it learns the State that a follower may lack', async () => {
+test('a leader reads a session of which the stream sends nothing, as a follower may lack its State', async () => {
   await lead(['S'], { position: 'S.7' });
   await pass(1000);
   assert.deepEqual(told.at(-1), { type: 'event', event: { event: 'state', session: 'S', version: 7, state: {} } });
 });
 
-test('a healthy stream stays open, however often the page is seen again', async () => {
+test('a healthy stream stays open, however often it is checked', async () => {
   await lead(['S'], { position: 'S.7', versions: { S: 7 } });
   for (const _ of 'abc') {
     leader.check();
@@ -81,14 +81,14 @@ test('a healthy stream stays open, however often the page is seen again', async 
   assert.deepEqual(told.at(-1), { type: 'live', versions: { S: 7 }, unreadable: [] });
 });
 
-test('a stream that misses what the service has is opened anew', async () => {
+test('a stream that lacks a version of the service is opened anew', async () => {
   await lead(['S'], { position: 'S.6', versions: { S: 6 } });
   leader.check();
   await pass(10_000);
   assert.ok(streams.length > 1 && streams[0].signal.aborted);
 });
 
-test('a stream whose events cannot be handled is not left open', async () => {
+test('a stream is closed if its events cannot be handled', async () => {
   await lead(['S'], { tell({ type }) { if (type === 'event') throw new Error('a follower throws'); } });
   for (const version of [1, 2, 3]) {
     say({ event: 'state', session: 'S', id: `S.${version}`, version, state: {} });
@@ -97,7 +97,7 @@ test('a stream whose events cannot be handled is not left open', async () => {
   assert.deepEqual(streams.map(({ signal }) => signal.aborted), [true, true, true, false]);
 });
 
-test('nobody asks for sessions that have ended', async () => {
+test('a leader does not read sessions that have ended', async () => {
   answerFor = ended;
   await lead(['S']);
   say({ event: 'state', session: 'S', id: 'S.1', version: 1, state: {} });
@@ -106,7 +106,7 @@ test('nobody asks for sessions that have ended', async () => {
   assert.deepEqual(reads, []);
 });
 
-test('that one of two has ended does not hide that the other one\'s stream is dead', async () => {
+test('a dead stream is noticed even if one of its two sessions has ended', async () => {
   answerFor = (id) => id === 'A' ? ended() : state(9);
   await lead(['A', 'B']);
   say({ event: 'state', session: 'A', id: 'A.1', version: 1, state: {} });
@@ -117,7 +117,7 @@ test('that one of two has ended does not hide that the other one\'s stream is de
 });
 
 
-test('a session that this version of the service cannot read keeps no other one from being followed, and comes back', async () => {
+test('an unreadable session does not keep others from being followed, and is followed once it is readable', async () => {
   isUnreadable = true;
   answerFor = (id) => id === 'A' ? gone('unreadable-session') : state(9);
   await lead(['A', 'B']);
@@ -149,12 +149,12 @@ test('a session is created and followed in one request', async () => {
   assert.match(streams.at(-1).url, /events\?session=N/);
 });
 
-test('where there is a stream, it is not left for a creation', async () => {
+test('an open stream is not closed for a creation', async () => {
   await lead(['S']);
   assert.equal(leader.create('tab', '{}'), undefined);
 });
 
-test('a creation is not broken off for who joins meanwhile', async () => {
+test('a creation is not aborted when a tab joins meanwhile', async () => {
   await lead([]);
   const session = leader.create('tab', '{}');
   assert.equal(leader.create('tab', '{}'), undefined);
@@ -188,7 +188,7 @@ test('a creation that is refused says why, and the next one may succeed', async 
   assert.equal((await session).id, 'N');
 });
 
-test('a creation that nothing answers, and that of a leader who stops, are given up', async () => {
+test('a creation is given up without a response, and when the leader stops', async () => {
   const silence = (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   for (const end of [() => pass(30_000), () => leader.stop()]) {
     await lead([]);

@@ -1,4 +1,4 @@
-// What waits while nobody, or somebody else, is signed in: it is sent once, as the one whose it is, or not at all.
+// Inputs that wait while nobody or another user is signed in: they are sent once, by their own user, or not at all.
 
 import assert from 'node:assert/strict';
 import test, { beforeEach, mock } from 'node:test';
@@ -23,13 +23,13 @@ const listeners = new Map();
 globalThis.addEventListener = (type, listener) => listeners.set(type, [...listeners.get(type) ?? [], listener]);
 globalThis.BroadcastChannel = class { postMessage() {} close() {} };
 
-/** As the service marks who somebody is; the beginning is its secret's. */
+/** Returns the service's mark of a user; its beginning depends on the service's secret. */
 const markOf = (name, secret = '00000000') => name && secret + name;
 
-/** Who is signed in, and what the service has applied. */
+/** The signed-in user, the Inputs that the service has applied, and what else a test sets or reads. */
 let user, applied, requests, reloads, isLoggedOut, isAnswerLost, secret;
 
-/** When the service has first had a key: it knows it for a day. */
+/** The time at which the service first got each key, which it knows for a day. */
 const known = new Map();
 
 globalThis.fetch = async (url, { method = 'GET', body, headers }) => {
@@ -54,7 +54,7 @@ const request = await import('../../Sources/API/WebClient/Core/request.js');
 const { keep } = await import('../../Sources/API/WebClient/Core/storage.js');
 const { backoff } = await import('../../Sources/API/WebClient/Core/timing.js');
 
-/** What a page shows about it: {sentence, label, act}. */
+/** The page's alert: {sentence, label, act}. */
 let alert;
 
 async function until(condition) {
@@ -65,7 +65,7 @@ async function until(condition) {
   assert.ok(condition());
 }
 
-/** A page of its own, with the module that is loaded once a login has ended. */
+/** Opens a new page with the login's module. */
 async function open(sessions = new Map(), settings = {}) {
   const its = await import(`../../Sources/API/WebClient/Login/main.js?page=${Math.random()}`);
   const tools = {
@@ -93,7 +93,7 @@ const add = (queue, input, options) => {
 };
 
 beforeEach(() => {
-  mock.timers.reset(); // and with them what the pages of other tests still do
+  mock.timers.reset(); // ends what the pages of other tests still do
   stopTime();
   tabStorage.clear();
   browserStorage.clear();
@@ -119,18 +119,18 @@ const shownSession = (queue) => Object.defineProperties(Object.assign(new EventT
   waiting: { get: () => queue?.waiting ?? [] },
   isSent: { value: (entry) => queue.isSent(entry) },
 });
-// The rest of the client is not there, and is waited for no more.
+// The second module does not come, and is given up.
 loadMore();
 mock.timers.tick(10_000);
 
-test('what is sent has the condition that it is sent by the one whose it is', async () => {
+test('a request after the first carries the mark of its user', async () => {
   const queue = await open();
   await add(queue, 'a');
   await add(queue, 'b');
   assert.deepEqual(requests.map(({ headers }) => headers['If-Sender']), [undefined, markOf('ada')]);
 });
 
-test('it waits while nobody is signed in, and is applied once', async () => {
+test('an Input waits while nobody is signed in, and is applied once', async () => {
   const queue = await open();
   await add(queue, 'a');
   user = undefined;
@@ -147,7 +147,7 @@ test('it waits while nobody is signed in, and is applied once', async () => {
   await until(() => !alert);
 });
 
-test('it is not sent by somebody else, and is when the first is back', async () => {
+test('an Input is not sent by another user, but once its own is back', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
   user = 'bob';
@@ -159,14 +159,14 @@ test('it is not sent by somebody else, and is when the first is back', async () 
   assert.deepEqual(applied, [['ada', 'a']]);
   user = undefined;
   await until(() => alert.sentence.startsWith('You are signed out'));
-  assert.ok(isCovered(), 'who has been there may still look');
+  assert.ok(isCovered(), 'the other user may still look');
   user = 'ada';
   await until(() => !queue.waiting.length);
   await until(() => !isCovered());
   assert.deepEqual(applied, [['ada', 'a'], ['ada', 'b']]);
 });
 
-test('a page that only watches begins anew where somebody else is signed in, and shows nothing until then', async () => {
+test('a page without changes is covered and reloaded when another user signs in', async () => {
   await open(new Map([['', shownSession()]]));
   await request.request('GET', 'sessions/S');
   user = undefined;
@@ -180,7 +180,7 @@ test('a page that only watches begins anew where somebody else is signed in, and
   assert.equal(tabStorage.size, 0);
 });
 
-test('neither does it send what its user has asked for and what waited until he is signed in', async () => {
+test('requests that wait for a login are not sent by another user', async () => {
   await open(new Map([['', shownSession()]]));
   await request.request('GET', 'sessions/S');
   user = undefined;
@@ -196,7 +196,7 @@ test('neither does it send what its user has asked for and what waited until he 
   assert.deepEqual(applied, []);
 });
 
-test('neither does a page begin anew that has unsent words in a field, and another choice alone is none', async () => {
+test('a page with unsent text is not reloaded for another user, but one with only a preselected choice is', async () => {
   const options = [{ defaultSelected: false }, { defaultSelected: false }];
   const select = { name: 'z', type: 'select-one', value: 'first', options, selectedIndex: 0 };
   for (const [is, has] of [[[select], 1], [[select, field('x', 'words')], 0]]) {
@@ -218,7 +218,7 @@ test('neither does a page begin anew that has unsent words in a field, and anoth
   fields = [];
 });
 
-test('it is said where some of what waits may have been applied, also by an earlier page', async () => {
+test('the alert tells if some waiting Inputs may have been applied, also by an earlier page', async () => {
   const sentence = 'Somebody else is signed in now. Some of what waits may have been saved already.';
   const sessions = new Map();
   const queue = await open(sessions);
@@ -238,7 +238,7 @@ test('it is said where some of what waits may have been applied, also by an earl
   assert.equal(alert.sentence, sentence);
 });
 
-test('what another service of the origin keeps stays', async () => {
+test('the storage of other services of the origin stays', async () => {
   const path = request.placeOf('sender').slice('uifusion.sender.'.length);
   const others = [`uifusion.sender.${path}below/`, `uifusion.queue.${path}below/S`, 'uifusion.sender.other/', 'uifusion.queue.other/S', 'uifusion.tab.'];
   const its = [request.placeOf('pulse', 'S.x'), request.placeOf('local', '/page.html x')];
@@ -250,7 +250,7 @@ test('what another service of the origin keeps stays', async () => {
   assert.deepEqual([...tabStorage.keys()].toSorted(), [...others, request.senderPlace].toSorted());
 });
 
-test('what a page keeps of its own is of the service, wherever the page is', async () => {
+test('data-local of the former user is removed', async () => {
   const { setLocal } = await import('../../Sources/API/WebClient/More/locals.js');
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   const local = { source: 'x', isKept: true };
@@ -261,7 +261,7 @@ test('what a page keeps of its own is of the service, wherever the page is', asy
   assert.deepEqual([...tabStorage.keys()], [request.senderPlace]);
 });
 
-test('neither is it after a reload of the page, and all of it can be given up for a new beginning', async () => {
+test('after a reload, waiting Inputs are not sent by another user, and can be discarded', async () => {
   const left = await open();
   await add(left, 'a');
   user = undefined;
@@ -275,14 +275,14 @@ test('neither is it after a reload of the page, and all of it can be given up fo
   assert.equal(alert.sentence, 'Somebody else is signed in now.');
   alert.others[0].act();
   assert.equal(reloads, 1);
-  assert.ok(tabStorage.getItem(request.senderPlace), 'until the page is gone, nothing leaves without its sender');
+  assert.ok(tabStorage.getItem(request.senderPlace), 'until the page is gone, requests carry the mark');
   queue.leave();
   leavePage();
   assert.equal(tabStorage.size, 0);
   assert.deepEqual(applied, [['ada', 'a']]);
 });
 
-test('a new page of somebody else begins with him, and with nothing of the one before', async () => {
+test('a new page of another user starts with nothing of the former one', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   tabStorage.setItem(request.placeOf('left'), '{}');
   browserStorage.setItem(request.senderPlace, markOf('ada'));
@@ -297,7 +297,7 @@ test('a new page of somebody else begins with him, and with nothing of the one b
   assert.deepEqual([...browserStorage.entries()], [[request.senderPlace, markOf('bob')]]);
 });
 
-test('neither is his first Input refused where the stream of all tabs is his already', async () => {
+test('the first Input of another user is accepted if the shared stream is already his', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   user = 'bob';
   const queue = await open();
@@ -307,7 +307,7 @@ test('neither is his first Input refused where the stream of all tabs is his alr
   assert.equal(alert, undefined);
 });
 
-test('what waits for a day while nobody is signed in is given up, as its key may be forgotten', async () => {
+test('an Input that waits for a day for a login is given up, as the service may have forgotten its key', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
   isAnswerLost = true;
@@ -323,7 +323,7 @@ test('what waits for a day while nobody is signed in is given up, as its key may
   assert.deepEqual(applied, [['ada', 'a'], ['ada', 'b'], ['ada', 'c']]);
 });
 
-test('after a restart of a service without a folder, its user is the same', async () => {
+test('the user is the same after the service has restarted with a new secret', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
   secret = '11111111';
@@ -332,7 +332,7 @@ test('after a restart of a service without a folder, its user is the same', asyn
   assert.equal(tabStorage.getItem(request.senderPlace), markOf('ada', secret));
 });
 
-test('what the browser has of somebody else goes, but for the session of the page', async () => {
+test('what the browser stores of another user is removed, except for the session of the page', async () => {
   const [own, others] = ['a.', 'b.'].map((name) => request.placeOf('session', name));
   browserStorage.setItem(request.senderPlace, markOf('bob'));
   browserStorage.setItem(own, 'S');
@@ -344,7 +344,7 @@ test('what the browser has of somebody else goes, but for the session of the pag
   assert.deepEqual([own, others, request.senderPlace].map((key) => browserStorage.getItem(key)), ['S', null, markOf('ada')]);
 });
 
-test('who has logged out leaves nothing in the browser', async () => {
+test('a logout removes everything from the browser', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
   browserStorage.setItem(request.placeOf('session', 'login.'), 'S');
@@ -356,10 +356,10 @@ test('who has logged out leaves nothing in the browser', async () => {
   assert.deepEqual([tabStorage.size, browserStorage.size, reloads], [0, 0, 1]);
 });
 
-/** A text field as a page has it. */
+/** Returns a stand-in for a text field. */
 const field = (name, value) => ({ name, type: 'text', value, defaultValue: '', dispatchEvent() {}, cloneNode: () => ({}) });
 
-test('what was typed is put back for its own user, field by field, as the fields come', async () => {
+test('typed text is put back for its own user alone, in each field as it appears', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   const left = (name, age = 0) => JSON.stringify({ address: '/', time: Date.now() - age, sender: markOf(name), scroll: 0, values: { 'x 1': 'ex', 'y 1': 'why' } });
   const session = shownSession();
@@ -387,7 +387,7 @@ test('what was typed is put back for its own user, field by field, as the fields
   fields = [];
 });
 
-test('a page is left for the login without a question only if all that waits is stored', async () => {
+test('a page is left for the login without a question only if all waiting Inputs are stored', async () => {
   const assign = mock.method(location, 'assign');
   for (const isSecret of [false, true]) {
     const sessions = new Map();

@@ -1,30 +1,30 @@
-// Which rows stay when a list is put in another order.
+// The rows that stay in place when the order of a list changes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { staying } from '../../Sources/API/WebClient/Bindings/moves.js';
 
-/** The rows that are moved, by their places in the old order. */
+/** Returns the moved rows, by their places in the old order. */
 const moved = (places, fixed) => {
   const stays = staying(places, fixed);
   return places.filter((place, index) => place >= 0 && !stays[index]);
 };
 
-test('nothing moves where the order is kept, whatever is added or removed', () => {
+test('no row moves if the order is the same, whatever is added or removed', () => {
   assert.deepEqual(moved([0, 1, 2]), []);
   assert.deepEqual(moved([0, -1, 2, 5, -1]), []);
   assert.deepEqual(moved([]), []);
 });
 
-test('a row that goes elsewhere is the only one that moves', () => {
+test('only the row with a new place moves', () => {
   assert.deepEqual(moved([1, 2, 3, 0]), [0]);
   assert.deepEqual(moved([3, 0, 1, 2]), [3]);
   assert.deepEqual(moved([0, 3, 1, 2, 4]), [3]);
 });
 
-test('two rows that change places are two moves', () => assert.equal(moved([0, 3, 2, 1, 4]).length, 2));
+test('swapping two rows takes two moves', () => assert.equal(moved([0, 3, 2, 1, 4]).length, 2));
 
-test('of a list that is turned round, one stays', () => assert.equal(moved([4, 3, 2, 1, 0]).length, 4));
+test('reversing a list keeps one row in place', () => assert.equal(moved([4, 3, 2, 1, 0]).length, 4));
 
 test('the row with the focus stays, and the others move around it', () => {
   assert.deepEqual(moved([3, 0, 1, 2], 0), [0, 1, 2]);
@@ -32,7 +32,7 @@ test('the row with the focus stays, and the others move around it', () => {
   assert.deepEqual(moved([2, 0, 1, 3], 1), [2]);
 });
 
-test('as few as can be, in any order', () => {
+test('as few rows as possible move, in any order', () => {
   let seed = 1;
   const random = (below) => (seed = seed * 48271 % 2147483647) % below;
   for (let round = 0; round < 200; round++) {

@@ -1,4 +1,4 @@
-// From one State to the next: what a patch makes, and what stays the same object.
+// From one State to the next: the results of patches, and the parts that stay the same objects.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -30,18 +30,18 @@ test('a row that a patch does not touch stays the same object', () => {
   assert.notEqual(next.rows[1], state.rows[1]);
 });
 
-test('a patch of the whole replaces it', () => {
+test('a patch with an empty path replaces the whole State', () => {
   assert.deepEqual(patched({ a: 1 }, [{ op: 'replace', path: '', value: [1] }]), [1]);
 });
 
-test('names are read as RFC 6901 writes them', () => {
+test('~0 and ~1 in a path stand for ~ and / (RFC 6901)', () => {
   assert.deepEqual(patched({ 'a/b': 1, '~1': 2 }, [
     { op: 'replace', path: '/a~1b', value: 3 },
     { op: 'remove', path: '/~01' },
   ]), { 'a/b': 3 });
 });
 
-test('a member called __proto__ is a member', () => {
+test('__proto__ is a member like any other', () => {
   const state = JSON.parse('{"names":{"__proto__":1}}');
   const next = patched(state, [{ op: 'replace', path: '/names/__proto__', value: 2 }]);
   assert.deepEqual(JSON.stringify(next), '{"names":{"__proto__":2}}');
@@ -49,16 +49,16 @@ test('a member called __proto__ is a member', () => {
 });
 
 for (const [what, operation] of [
-  ['the place is not there', { op: 'replace', path: '/b', value: 1 }],
-  ['what is removed is not there', { op: 'remove', path: '/rows/5' }],
-  ['the way leads through a text', { op: 'add', path: '/text/a', value: 1 }],
+  ['the replaced member is missing', { op: 'replace', path: '/b', value: 1 }],
+  ['the removed element is missing', { op: 'remove', path: '/rows/5' }],
+  ['the path leads through a text', { op: 'add', path: '/text/a', value: 1 }],
 ]) {
-  test(`a patch does not fit where ${what}`, () => {
+  test(`a patch does not fit if ${what}`, () => {
     assert.throws(() => patched({ rows: [], text: 'a' }, [operation]), TypeError);
   });
 }
 
-test('a whole State shares with the one before what is equal', () => {
+test('a whole State shares equal parts with the one before', () => {
   const old = { rows: [{ id: 1 }, { id: 2 }], frame: { width: 1 }, query: '' };
   const next = merged(old, { rows: [{ id: 1 }, { id: 3 }], frame: { width: 1 }, query: 'a' });
   assert.equal(next.rows[0], old.rows[0]);
@@ -67,11 +67,11 @@ test('a whole State shares with the one before what is equal', () => {
   assert.equal(merged(old, structuredClone(old)), old);
 });
 
-test('a State that lost a member is another one', () => {
+test('a State that lost a member is a new object', () => {
   const next = merged({ a: 1, b: 2 }, { a: 1 });
   assert.deepEqual(next, { a: 1 });
 });
 
-test('an array that became shorter is another one', () => {
+test('an array that became shorter is a new object', () => {
   assert.deepEqual(merged([1, 2], [1]), [1]);
 });

@@ -1,12 +1,12 @@
-// Inputs on their way: their order, their keys, and what happens when nothing answers.
+// The queue of Inputs: their order, their keys, and what happens without a response.
 
 import assert from 'node:assert/strict';
 import test, { beforeEach, mock } from 'node:test';
 
-// No pause ends by itself: what waits goes on when the test says so.
+// No pause ends by itself: the queue retries when the test says so.
 mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1e12 });
 
-/** What the service did and what it is to answer: each entry of `answers` is a function of the request. */
+/** The requests that the service got, and functions for its next responses. */
 let requests, answers;
 
 globalThis.fetch = async (url, { body, headers }) => {
@@ -38,7 +38,7 @@ function open({ id = 'S' } = {}) {
   return queue;
 }
 
-/** Adds without anybody waiting. */
+/** Adds Inputs; nobody has to handle their rejection. */
 const add = (queue, ...inputs) => inputs.map((input) => {
   const promise = queue.add(input);
   promise.catch(() => {});
@@ -61,17 +61,17 @@ beforeEach(() => {
   [requests, answers, storage, ended] = [[], [], new Storage(), null];
 });
 
-test('an Input is sent, and told which version has it', async () => {
+test('sending an Input resolves to the version that contains it', async () => {
   assert.equal(await open().add('increase'), 1);
   assert.deepEqual(bodies(), ['increase']);
 });
 
-test('Inputs that are sent in one go leave as one batch', async () => {
+test('Inputs that are added together leave as one batch', async () => {
   await Promise.all(add(open(), 'a', 'b', 'c'));
   assert.deepEqual(bodies(), [['a', 'b', 'c']]);
 });
 
-test('while one is on its way the others wait, and leave together', async () => {
+test('while one Input is on its way, the others wait, and leave together', async () => {
   const queue = open();
   const first = queue.add('a');
   await until(() => requests.length === 1);
@@ -79,7 +79,7 @@ test('while one is on its way the others wait, and leave together', async () => 
   assert.deepEqual(bodies(), ['a', ['b', 'c']]);
 });
 
-test('nothing overtakes while nothing answers, and the repetition has the same key and body', async () => {
+test('without a response no other Input is sent, and the retry has the same key and body', async () => {
   answers = [nothing, problem(503, 'store-unreachable'), nothing];
   const queue = open();
   const all = add(queue, 'a');
@@ -94,7 +94,7 @@ test('nothing overtakes while nothing answers, and the repetition has the same k
   assert.equal(queue.trouble, '');
 });
 
-test('what waits survives a reload, with the key of what was on its way', async () => {
+test('waiting Inputs survive a reload, with the key of the batch on its way', async () => {
   answers = [nothing];
   const before = open();
   add(before, 'a');
@@ -109,7 +109,7 @@ test('what waits survives a reload, with the key of what was on its way', async 
   assert.equal(storage.size, 0);
 });
 
-test('of those that wait under one name only the newest is sent, and all hear of it', async () => {
+test('of waiting Inputs with the same `replaces`, only the newest is sent, and all resolve', async () => {
   const queue = open();
   const first = queue.add({ query: 'a' }, { replaces: 'search' });
   await until(() => requests.length === 1);
@@ -118,7 +118,7 @@ test('of those that wait under one name only the newest is sent, and all hear of
   assert.deepEqual(bodies(), [{ query: 'a' }, { query: 'abc' }]);
 });
 
-test('what stands before an Input that may need it is not replaced', async () => {
+test('an Input is not replaced if one without `replaces` stands behind it', async () => {
   const queue = open({ id: null });
   const type = (title) => queue.add({ title }, { replaces: 'title' }).catch(() => {});
   type('mil');
@@ -131,7 +131,7 @@ test('what stands before an Input that may need it is not replaced', async () =>
   assert.deepEqual(bodies(), [[{ title: 'milk' }, 'add', { title: 'bread' }, 'add']]);
 });
 
-test('what is secret leaves alone, is not stored, and is not shown', async () => {
+test('a secret Input is sent by itself, not stored, and not shown', async () => {
   answers = [nothing];
   const queue = open();
   add(queue, 'a');
@@ -148,7 +148,7 @@ test('what is secret leaves alone, is not stored, and is not shown', async () =>
   assert.doesNotMatch([...storage.values()].join(), /hunter2/);
 });
 
-test('what was sent is not sent again when the service may have forgotten its key', async () => {
+test('a batch is not sent again when the service may have forgotten its key', async () => {
   answers = [nothing];
   const queue = open();
   add(queue, 'a');
@@ -159,7 +159,7 @@ test('what was sent is not sent again when the service may have forgotten its ke
   assert.match(queue.givenUp[0].reason, /^This may not have been saved\. /);
 });
 
-test('a page that was left sends nothing, until it comes back and reads anew what waits', async () => {
+test('a page that was left sends nothing until it comes back and reads the stored Inputs', async () => {
   answers = [nothing];
   const left = open();
   const [first] = add(left, 'x');
@@ -176,7 +176,7 @@ test('a page that was left sends nothing, until it comes back and reads anew wha
   assert.equal(requests[1].key, requests[0].key);
 });
 
-test('what waits is stored after the page has come back, too', async () => {
+test('waiting Inputs are stored also after the page has come back', async () => {
   answers = [nothing, nothing];
   const queue = open();
   add(queue, 'x');
@@ -191,7 +191,7 @@ test('what waits is stored after the page has come back, too', async () => {
   assert.deepEqual(bodies(), ['x', 'y']);
 });
 
-test('of what is stored nothing is sent behind one that is missing', async () => {
+test('stored Inputs behind a missing one are not sent', async () => {
   const place = placeOf('queue', 'S');
   storage.setItem(place, JSON.stringify({ numbers: [1, 2, 3], givenUp: [], batch: null }));
   for (const [number, input] of [[1, 'a'], [3, 'c']]) storage.setItem(`${place}.${number}`, JSON.stringify({ input }));
@@ -200,7 +200,7 @@ test('of what is stored nothing is sent behind one that is missing', async () =>
   assert.deepEqual(bodies(), ['a']);
 });
 
-test('what is no JSON is refused, and holds up nothing', async () => {
+test('an Input that is not JSON is refused, and does not hold up others', async () => {
   const queue = open();
   await assert.rejects(queue.add({ n: 10n }), TypeError);
   const input = { title: 'before' };
@@ -210,7 +210,7 @@ test('what is no JSON is refused, and holds up nothing', async () => {
   assert.deepEqual(bodies(), [{ title: 'before' }]);
 });
 
-test('one that is refused takes along what stands behind it', async () => {
+test('a refused Input takes the Inputs behind it along', async () => {
   const refuse = deferred();
   answers = [() => refuse.promise.then(problem(422, 'state-too-large'))];
   const queue = open();
@@ -226,7 +226,7 @@ test('one that is refused takes along what stands behind it', async () => {
   assert.equal(storage.size, 0);
 });
 
-test('of a batch with one that is no Input, those before it are applied', async () => {
+test('the Inputs before an invalid one in a batch are applied', async () => {
   answers = [problem(422, 'invalid-input', { index: 1 }), ok(2), problem(422, 'invalid-input', { index: 0 })];
   const queue = open();
   const results = await Promise.allSettled(add(queue, 'a', 'nonsense', 'c'));
@@ -234,7 +234,7 @@ test('of a batch with one that is no Input, those before it are applied', async 
   assert.deepEqual(bodies(), [['a', 'nonsense', 'c'], 'a', ['nonsense', 'c']]);
 });
 
-test('of a batch that failed halfway, those before it are not sent again', async () => {
+test('the applied Inputs of a batch that failed halfway are not sent again', async () => {
   answers = [problem(422, 'state-too-large', { index: 1 })];
   const queue = open();
   const results = await Promise.allSettled(add(queue, 'a', 'b', 'c'));
@@ -243,13 +243,13 @@ test('of a batch that failed halfway, those before it are not sent again', async
   assert.equal(requests.length, 1);
 });
 
-test('a batch that is too long for the service leaves in parts', async () => {
+test('a batch that is too long for the service is sent in parts', async () => {
   answers = [problem(413, 'batch-too-long', { limit: 2 })];
   await Promise.all(add(open(), 'a', 'b', 'c', 'd'));
   assert.deepEqual(bodies(), [['a', 'b', 'c', 'd'], ['a', 'b'], ['c', 'd']]);
 });
 
-test('more than may wait are not taken, and that is shown', async () => {
+test('an Input beyond the limit is refused, and shown as given up', async () => {
   const queue = open({ id: null });
   const all = add(queue, ...Array(limit.inputs + 1).fill('a'));
   await assert.rejects(all.at(-1), /No more than 256 may wait/);
@@ -257,14 +257,14 @@ test('more than may wait are not taken, and that is shown', async () => {
   assert.equal(queue.givenUp.length, 1);
 });
 
-test('a limit in bytes holds as well', async () => {
+test('waiting Inputs are also limited in bytes', async () => {
   const queue = open({ id: null });
   const [, second] = add(queue, { text: 'ㄱ'.repeat(limit.bytes / 4) }, { text: 'ㄱ'.repeat(limit.bytes / 4) });
   await assert.rejects(second);
   assert.equal(queue.waiting.length, 1);
 });
 
-test('the end of the session gives up what waits', async () => {
+test('the end of the session gives up waiting Inputs', async () => {
   answers = [problem(410, 'ended-session')];
   const queue = open();
   const [first] = add(queue, 'a');
@@ -273,7 +273,7 @@ test('the end of the session gives up what waits', async () => {
   assert.deepEqual(queue.givenUp.map(({ inputs }) => inputs), [['a']]);
 });
 
-test('what was sent and got no answer is not said to be lost', async () => {
+test('an Input that was sent without a response may have been saved', async () => {
   answers = [nothing];
   const queue = open();
   add(queue, 'a');
@@ -282,7 +282,7 @@ test('what was sent and got no answer is not said to be lost', async () => {
   assert.equal(queue.givenUp[0].reason, 'This may not have been saved. This session has expired.');
 });
 
-test('what was given up with its session is kept until it is dismissed, and under the next one', async () => {
+test('Inputs that were given up with their session are stored until dismissed, even with the next session', async () => {
   const queue = open();
   queue.end('This session has expired.');
   const lost = open({ id: null });
@@ -297,14 +297,14 @@ test('what was given up with its session is kept until it is dismissed, and unde
   assert.equal(storage.size, 0);
 });
 
-test('what was never sent is not applied, whatever ends the session', async () => {
+test('an Input that was never sent could not be saved, whatever ends the session', async () => {
   const queue = open({ id: null });
   add(queue, 'a');
   queue.end('This session has expired.');
   assert.equal(queue.givenUp[0].reason, 'This could not be saved. This session has expired.');
 });
 
-test('an answer that is not the service\'s is no answer', async () => {
+test('a response that is not the service\'s does not count', async () => {
   answers = [
     () => new Response('<h1>Log in</h1>', { status: 200 }), () => new Response('Not here', { status: 404 }),
     () => new Response('{"status":"login"}'), () => new Response(null, { status: 204 }),
@@ -316,7 +316,7 @@ test('an answer that is not the service\'s is no answer', async () => {
   assert.equal(ended, null);
 });
 
-test('what is not sent can be withdrawn, and nothing is sent while the browser is offline', async () => {
+test('nothing is sent while the browser is offline, and so can be withdrawn', async () => {
   let isOffline = true;
   const queue = new InputQueue({ storage, changed: () => {}, gone: () => {}, isOffline: () => isOffline });
   queue.start('S');
@@ -331,7 +331,7 @@ test('what is not sent can be withdrawn, and nothing is sent while the browser i
   assert.deepEqual(bodies(), [['a', 'c']]);
 });
 
-test('what was sent is not withdrawn, as it may have arrived', async () => {
+test('an Input that was sent cannot be withdrawn, as it may have arrived', async () => {
   answers = [nothing];
   const queue = open();
   add(queue, 'a');
@@ -354,7 +354,7 @@ test('an Input is stored once, however many wait with it', async () => {
 });
 
 for (const place of ['uifusion.queue.S', placeOf('queue', 'S')]) {
-  test(`what an older client has stored as ${place} is sent, and stored no more`, async () => {
+  test(`Inputs that an older client has stored as ${place} are sent and removed`, async () => {
     storage.setItem(place, JSON.stringify({ waiting: [{ input: 'a' }, { input: 'b' }], givenUp: [], batch: null }));
     const queue = open();
     await until(() => !queue.waiting.length);
@@ -368,7 +368,7 @@ for (const place of ['uifusion.queue.S', placeOf('queue', 'S')]) {
   });
 }
 
-test('a batch that an older client has sent without counting may have been saved', async () => {
+test('a batch that an older client has stored without a count may have been saved', async () => {
   const batch = { key: 'k', count: 1, since: Date.now() };
   storage.setItem(placeOf('queue', 'S'), JSON.stringify({ waiting: [{ input: 'a' }], givenUp: [], batch }));
   answers = [problem(410, 'ended-session')];
@@ -377,7 +377,7 @@ test('a batch that an older client has sent without counting may have been saved
   assert.match(queue.givenUp[0].reason, /^This may not have been saved/);
 });
 
-test('what was refused for the moment alone has surely not been saved', async () => {
+test('an Input that a full queue refused has surely not been saved', async () => {
   answers = [problem(429, 'queue-full'), problem(410, 'ended-session')];
   const queue = open();
   add(queue, 'a');
