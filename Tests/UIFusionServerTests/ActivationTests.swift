@@ -6,7 +6,7 @@ import Testing
 
 @testable import UIFusionServer
 
-/// A socket that a service manager would have opened, and the processes that it would start with it.
+/// A socket as a service manager opens it, and the processes that are started with it.
 private final class SystemdStub: Sendable {
   let descriptor: Int32
 
@@ -46,7 +46,7 @@ private final class SystemdStub: Sendable {
     return Int(UInt16(bigEndian: name.sin_port))
   }
 
-  /// Starts a service with it as its descriptor 3; the shell that becomes the service knows its number.
+  /// Starts a service with the socket as descriptor 3; the shell that becomes the service sets `LISTEN_PID`.
   func start(_ flags: String...) throws -> ServiceProcess {
     try ServiceProcess(
       flags: flags,
@@ -57,8 +57,8 @@ private final class SystemdStub: Sendable {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `A socket that a service manager hands over` {
-  @Test func `is listened on instead of the service's own`() throws {
+struct `A service under a service manager` {
+  @Test func `listens on the passed socket instead of its own`() throws {
     let manager = try SystemdStub()
     let service = try manager.start("--socket", "/nowhere/service.sock")
     #expect(service.output == "listening on http://127.0.0.1:\(manager.port)\n")
@@ -68,14 +68,14 @@ struct `A socket that a service manager hands over` {
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `is not listened on by the admin port`() {
+  @Test func `does not use the passed socket for the admin port`() {
     var service = MicrohttpdServer.Configuration(host: "127.0.0.1", port: 80)
     service.inheritedSocket = 3
     let admin = service.admin(port: 9_000)
     #expect(admin.inheritedSocket == nil && admin.port == 9_000)
   }
 
-  @Test func `keeps who connects while no process, or the next one, is there`() throws {
+  @Test func `answers connections made before its start, even after another process`() throws {
     let manager = try SystemdStub()
     let early = try RawClient(manager.port)
     early.request("GET /healthz")
@@ -89,7 +89,7 @@ struct `A socket that a service manager hands over` {
     #expect(try second.stop().status == 0)
   }
 
-  @Test func `goes to the next process while the one before still answers`() throws {
+  @Test func `leaves the socket to the next process while it still answers`() throws {
     let manager = try SystemdStub()
     let first = try manager.start("--drain", "50")
     let session = try RawClient(manager.port)
@@ -99,7 +99,7 @@ struct `A socket that a service manager hands over` {
       body: #"{"viewModel":"counter-sync"}"#
     )
     let path = try #require(try session.response()?["Location"])
-    // The start of a request, for the rest of which a stop waits.
+    // A stop waits for the rest of this request.
     session.request(
       "POST \(path)/inputs",
       "Content-Length: 10\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
@@ -109,7 +109,7 @@ struct `A socket that a service manager hands over` {
     kept.request("GET /healthz")
     #expect(try kept.response()?["Connection"] == nil)
     first.terminate()
-    // Once answers close their connections, it accepts no more.
+    // Once a new connection gets no answer, the first process accepts no more.
     try first.waitForLog("stopping")
     var isDraining = false
     while !isDraining {
@@ -127,7 +127,7 @@ struct `A socket that a service manager hands over` {
     #expect(try second.stop().status == 0)
   }
 
-  @Test func `of Unix keeps its file, and answers any Host`() throws {
+  @Test func `keeps the file of a passed Unix socket, and answers any Host there`() throws {
     let place = try SocketPlace()
     let manager = try SystemdStub(path: place.path)
     let service = try manager.start()
@@ -144,7 +144,10 @@ struct `A socket that a service manager hands over` {
     ("LISTEN_FDS=2 LISTEN_FDNAMES=a:b", "LISTEN_FDS is 2 (a:b): hand over one socket"),
     ("LISTEN_FDS=x", "LISTEN_FDS is x: hand over one socket"),
   ])
-  func `that is none keeps it from starting`(preparation: String, complaint: String) throws {
+  func `does not start with a socket on which it cannot listen`(
+    preparation: String,
+    complaint: String
+  ) throws {
     let datagrams = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(datagrams) }
     let error = #expect(throws: ServiceProcess.Failed.self) {
@@ -157,7 +160,7 @@ struct `A socket that a service manager hands over` {
     #expect(error?.output.contains(complaint) == true, "\(error?.output ?? "")")
   }
 
-  /// What a manager says in the environment, to process 7.
+  /// Returns the socket that process 7 takes from the environment, and the environment that remains.
   private func taken(
     _ environment: [String: String]
   ) throws(ServiceError) -> (socket: Int32?, rest: [String: String]) {
@@ -177,7 +180,7 @@ struct `A socket that a service manager hands over` {
     return (socket.map { $0 - first }, rest)
   }
 
-  @Test func `is for the process that is named, and nothing of it for its children`() throws {
+  @Test func `takes a socket only if its process is named, and hides that from children`() throws {
     let offer = ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "http", "HOME": "/"]
     let told = offer.merging(["NOTIFY_SOCKET": "/run/notify"]) { $1 }
     #expect(try taken(told).rest == ["HOME": "/"])
@@ -192,7 +195,7 @@ struct `A socket that a service manager hands over` {
   }
 
   @Test(arguments: [false, true])
-  func `comes from one that is told of the start and the stop`(isAbstract: Bool) throws {
+  func `notifies the manager of its start and its stop`(isAbstract: Bool) throws {
     let place = try SocketPlace()
     let path = isAbstract ? "@" + place.path : place.path
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import UIFusionServer
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `The port for those who look after the service` {
+struct `The admin port` {
   private func service(
     _ configure: (inout Configuration) -> Void = { _ in }
   ) throws -> (service: Service, admin: Int) {
@@ -27,7 +27,7 @@ struct `The port for those who look after the service` {
     return try client.response()?.status
   }
 
-  @Test func `has health and metrics, and nothing else`() async throws {
+  @Test func `serves health and metrics, and nothing else`() async throws {
     let (service, admin) = try service()
     for path in ["/healthz", "/readyz", "/metrics"] {
       #expect(try status("GET \(path)", on: admin) == 200)
@@ -39,7 +39,7 @@ struct `The port for those who look after the service` {
     await service.stop()
   }
 
-  @Test func `answers to this machine's names alone, beside a Unix socket as well`() async throws {
+  @Test func `answers only Hosts that name this machine, even beside a Unix socket`() async throws {
     let place = try SocketPlace()
     let (service, admin) = try service { $0.socket = place.path }
     let client = try RawClient(admin)
@@ -48,7 +48,7 @@ struct `The port for those who look after the service` {
     await service.stop()
   }
 
-  @Test func `is answered while the service has no connection left`() async throws {
+  @Test func `answers while the service has no connection left`() async throws {
     let (service, admin) = try service { $0.maxConnections = 2 }
     let clients = try (0..<2).map { _ in try RawClient(service.port) }
     for client in clients {
@@ -65,7 +65,7 @@ struct `The port for those who look after the service` {
     await service.stop()
   }
 
-  @Test func `says that the service is not ready until it has stopped`() async throws {
+  @Test func `reports that the service is not ready while it stops`() async throws {
     let (service, admin) = try service { $0.drain = .seconds(50) }
     let session = try RawClient(service.port)
     session.request(
@@ -74,13 +74,13 @@ struct `The port for those who look after the service` {
       body: #"{"viewModel":"counter-sync"}"#
     )
     let path = try #require(try session.response()?["Location"])
-    // The start of a request, for the rest of which a stop waits.
+    // A stop waits for the rest of this request.
     session.send("POST \(path)/inputs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n")
     session.send("Content-Type: application/json\r\n\r\n")
     async let stop: Void = service.stop()
     var ready: Int? = 200
     for _ in 0..<10_000 where ready == 200 {
-      // Asking blocks the thread, and the stop may have no other.
+      // The request blocks this thread, which the stop may need.
       await Task.yield()
       ready = try status("GET /readyz", on: admin)
     }

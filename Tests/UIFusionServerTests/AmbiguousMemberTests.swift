@@ -2,8 +2,8 @@ import Testing
 import UIFusionKit
 import UIFusionServer
 
-struct `A service whose State has two members of one name` {
-  @Test func `does not start, and says which, and what to do`() {
+struct `A service whose State has two members with one name` {
+  @Test func `does not start, and names the member and the remedy`() {
     var catalog = ViewModelCatalog()
     catalog.host("board", summary: "Cards") { _ in BoardViewModel() }
     var configuration = Configuration()

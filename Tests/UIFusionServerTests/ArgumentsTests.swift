@@ -8,7 +8,7 @@ import Testing
 
 struct `The command line` {
   private let parser = CommandParser(.all, program: "shop")
-  /// What may follow `shop sessions`.
+  /// The commands that may follow `shop sessions`.
   private static let words = UIFusionCommand.Tools.all.commands.map { $0.name }
     .filter { $0.hasPrefix("sessions ") }.map { String($0.dropFirst("sessions ".count)) }
 
@@ -53,14 +53,14 @@ struct `The command line` {
     #expect(configuration.logFormat == .text)
   }
 
-  @Test func `takes values after a blank or an equals sign`() throws {
+  @Test func `takes values after a space or an equals sign`() throws {
     #expect(try configuration(["serve", "--port", "9000"]).port == 9000)
     #expect(try configuration(["serve", "--port=9000"]).port == 9000)
     #expect(try configuration(["serve", "--heartbeat", "0.5"]).heartbeat == .milliseconds(500))
     #expect(try configuration(["serve", "--log=json", "--data=memory"]).logFormat == .json)
   }
 
-  @Test func `serves where it begins with a flag`() throws {
+  @Test func `serves if it begins with a flag`() throws {
     #expect(try configuration(["--port", "9000"]).port == 9000)
     #expect(try configuration(["--port=9000", "--data", "memory"]).port == 9000)
     #expect(try parser.command(["--version"], environment: [:]) is VersionCommand)
@@ -77,7 +77,7 @@ struct `The command line` {
     #expect(UIFusionCommand.programName(path: path) == name)
   }
 
-  @Test func `takes the environment, over which a flag wins`() throws {
+  @Test func `takes values from the environment, which flags override`() throws {
     let environment = ["UIFUSION_MAX_BODY": "10", "UIFUSION_PORT": "7000"]
     #expect(try configuration(["serve"], environment).maxBody == 10)
     #expect(try configuration(["serve", "--port", "9000"], environment).port == 9000)
@@ -90,7 +90,7 @@ struct `The command line` {
     #expect(try configuration(["serve", "--wake-interrupted=on"], environment).wakeInterrupted)
   }
 
-  @Test func `takes a list from several flags, or from one variable with commas`() throws {
+  @Test func `takes a list from repeated flags or a comma-separated variable`() throws {
     let arguments = ["serve", "--allow-origin", "HTTPS://A.example", "--allow-origin=http://b:81"]
     let environment = [
       "UIFUSION_ALLOW_ORIGIN": "https://c", "UIFUSION_ALLOW_HOST": "a.example, ::1,b:80",
@@ -100,7 +100,7 @@ struct `The command line` {
     #expect(configuration.allowHosts == ["a.example", "[::1]", "b:80"])
   }
 
-  @Test func `takes what pages may load`() throws {
+  @Test func `takes directives of the Content-Security-Policy`() throws {
     let flags = [
       "serve", "--csp", "img-src https://a.example", "--csp", "font-src b.example data:",
     ]
@@ -115,7 +115,7 @@ struct `The command line` {
     )
   }
 
-  @Test func `asks for health where the service would be`() throws {
+  @Test func `checks health at the address of the service`() throws {
     let arguments = ["health", "--port", "9000"]
     let command = try parser.command(arguments, environment: ["UIFUSION_HOST": "::"])
     let configuration = try #require(command as? HealthCommand).configuration
@@ -203,11 +203,11 @@ struct `The command line` {
   ]
 
   @Test(arguments: complaints)
-  func `says what is wrong with it`(arguments: [String], text: String) {
+  func `is refused with a message that says what is wrong`(arguments: [String], text: String) {
     #expect(complaint(arguments) == text)
   }
 
-  @Test func `has the tools only where the program asks for them`() throws {
+  @Test func `has the tools only if the program enables them`() throws {
     #expect(throws: UsageError.self) {
       try CommandParser(program: "shop").command(["sessions", "list"], environment: [:])
     }
@@ -234,7 +234,7 @@ struct `The command line` {
   @Test(arguments: [
     ["new", "--help"], ["help", "new"], ["new", "shop", "-h"], ["new", "--path", "a", "--help"],
   ])
-  func `explains one command where it is named`(arguments: [String]) throws {
+  func `explains a single command by name`(arguments: [String]) throws {
     let command = try parser.command(arguments, environment: [:])
     let text = try #require(command as? HelpCommand).text
     #expect(text.hasPrefix("shop new NAME [flags] "))
@@ -265,7 +265,7 @@ struct `The command line` {
     #expect(line.hasSuffix("(\(flag.defaultValue))"))
     #expect(line.count <= 100)
     var configuration = Configuration()
-    // The default of a list is a rule, not a value, and that of --history-days.
+    // The defaults of lists and of --history-days are described, not values.
     if !flag.isRepeatable, name != "history-days" {
       try flag.set(flag.defaultValue, &configuration)
     }

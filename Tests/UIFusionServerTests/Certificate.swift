@@ -27,7 +27,7 @@ final class Certificate: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Another's files in the place of these.
+  /// Replaces the files, or only the key, by another certificate's.
   func take(from other: Certificate, onlyKey: Bool = false) throws {
     for (from, to) in [(other.certificate, certificate), (other.key, key)].suffix(onlyKey ? 1 : 2) {
       try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))

@@ -7,7 +7,7 @@ import UIFusionTesting
 
 @testable import UIFusionServer
 
-/// A server that shows what a certificate's files hold.
+/// A server with the certificate in some files.
 private final class Server: Sendable {
   private struct Seen {
     var certificates: [[UInt8]] = []
@@ -49,10 +49,10 @@ private final class Server: Sendable {
     try self.init(files.certificate, files.key)
   }
 
-  /// The certificates that took the place of others.
+  /// The certificates that replaced others.
   var renewed: [[UInt8]] { seen.seen.withLock { $0.certificates } }
 
-  /// Looks at the files once; what the log says of it.
+  /// Checks the files once; returns the new lines of the log.
   func look(inDays days: Double = 0) -> String {
     let before = lines.text.count
     seen.seen.withLock { $0.now = Date.now + days * 86_400 }
@@ -70,7 +70,7 @@ struct `A certificate renewed on the disk` {
     (files, other) = (try Certificate(), try Certificate(days: 40))
   }
 
-  @Test func `is shown once somebody looks, and what has not changed is left alone`() throws {
+  @Test func `is used at the next check, and unchanged files are left alone`() throws {
     let server = try Server(files)
     let before = server.renewal.notAfter
     #expect(server.look() == "" && server.look() == "")
@@ -82,7 +82,7 @@ struct `A certificate renewed on the disk` {
   }
 
   @Test
-  func `that is half written, or another key's, stays out with one warning, and is tried again`()
+  func `is refused with one warning if incomplete or of another key, and is retried`()
     throws
   {
     let server = try Server(files)
@@ -93,7 +93,7 @@ struct `A certificate renewed on the disk` {
     #expect(line.contains(" warning cannot use the changed certificate files"))
     #expect(line.contains("or the key is not the certificate's"))
     #expect(server.look() == "")
-    // Cut off: another reason is told, too.
+    // A truncated key is another reason, which is logged, too.
     try key.prefix(20).write(to: URL(filePath: files.key))
     #expect(server.look().contains("\(files.key) contains no private key in PEM"))
     try FileManager.default.removeItem(atPath: files.key)
@@ -105,8 +105,8 @@ struct `A certificate renewed on the disk` {
     #expect(server.renewed == [try other.pem])
   }
 
-  /// As Kubernetes does with a secret's files, and certbot with those of `live`.
-  @Test func `is found where links lead elsewhere`() throws {
+  /// Kubernetes links a secret's files like this, and certbot the files of `live`.
+  @Test func `is found if symbolic links have changed`() throws {
     let folder = files.folder.appending(path: "mounted").path
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -134,7 +134,7 @@ struct `A certificate renewed on the disk` {
     #expect(server.renewed == [try other.pem, try files.pem])
   }
 
-  @Test func `is shown by a service that looks each minute`() async throws {
+  @Test func `is used by a service, which checks each minute`() async throws {
     let clock = TestClock()
     var configuration = Configuration()
     configuration.port = 0
@@ -149,7 +149,7 @@ struct `A certificate renewed on the disk` {
       dependencies: clock.dependencies
     )
     let ports = [service.port, try #require(service.adminPort)]
-    /// Whether a client that trusts that one alone is content.
+    /// Whether a client that trusts only this certificate accepts the server.
     func isShown(_ certificate: Certificate, on port: Int) throws -> Bool {
       try run(
         "/usr/bin/curl",
@@ -160,9 +160,9 @@ struct `A certificate renewed on the disk` {
     for port in ports { #expect(try isShown(files, on: port)) }
     try files.take(from: other)
     var isNew = false
-    // When the upkeep begins to wait, nobody tells.
+    // The test cannot know when the upkeep begins to wait.
     for _ in 0..<1_000 where !isNew {
-      // Asking blocks the thread, and the upkeep may have no other.
+      // The request blocks this thread, which the upkeep may need.
       await Task.yield()
       await clock.advance(by: .seconds(60))
       isNew = try isShown(other, on: ports[0]) && isShown(other, on: ports[1])
@@ -171,7 +171,7 @@ struct `A certificate renewed on the disk` {
     await service.stop()
   }
 
-  @Test func `ends the warnings of its end`() throws {
+  @Test func `ends the warnings about expiry`() throws {
     let server = try Server(other)
     #expect(server.look(inDays: 33.5).contains(" warning the certificate ends soon"))
     #expect(server.look(inDays: 34) == "")

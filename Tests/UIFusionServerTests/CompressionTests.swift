@@ -3,9 +3,9 @@ import FusionInflater
 import FusionRawHTTP
 import Testing
 
-/// What is compressed, as programs that know nothing of this one read it.
+/// Compressed answers, read by independent programs.
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `A compressed service` {
+struct `Compression` {
   private let gzip = "Accept-Encoding: gzip\r\n"
 
   private func todos(_ count: Int) -> String {
@@ -13,12 +13,12 @@ struct `A compressed service` {
     return "[" + [String](repeating: todo, count: count).joined(separator: ",") + "]"
   }
 
-  /// The next event, of which nothing is missing when its chunk is there.
+  /// Returns the next event, which is complete in its chunk.
   private func event(_ client: RawClient, _ inflater: Inflater) throws -> String {
     String(decoding: try inflater.read(try #require(try client.chunk())), as: UTF8.self)
   }
 
-  @Test func `has each event read when it comes, and ends in due form`() throws {
+  @Test func `lets each event be decoded as it arrives, and ends streams properly`() throws {
     let service = try ServiceProcess()
     let session = try service.session("todos")
     let (client, reader, other) = (
@@ -55,7 +55,7 @@ struct `A compressed service` {
     }
   }
 
-  @Test func `serves a client of HTTP/1.0, to the end that gzip finds right`() throws {
+  @Test func `serves an HTTP/1.0 client a stream that gzip accepts`() throws {
     let service = try ServiceProcess()
     let session = try service.session("todos")
     let (client, reader) = (try service.connect(), try service.connect())
@@ -74,7 +74,7 @@ struct `A compressed service` {
     #expect(text.output.hasSuffix("\n" + #"{"event":"end","reason":"deleted"}"# + "\n"))
   }
 
-  @Test func `answers Inputs with less, and a plain client as ever`() throws {
+  @Test func `shrinks answers to Inputs, but not those of other clients`() throws {
     let service = try ServiceProcess()
     let session = try service.session("todos")
     let client = try service.connect()

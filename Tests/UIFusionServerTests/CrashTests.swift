@@ -4,12 +4,12 @@ import FusionRawHTTP
 import Synchronization
 import Testing
 
-/// What a client may rely on when the process dies in the middle of it all.
-struct `A service that is killed` {
+/// The guarantees for clients if the process ends under load.
+struct `A service that was killed or stopped` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: StoredData.Kind.available)
-  func `loses nothing that was acknowledged or seen, and applies no key twice`(
+  func `loses nothing acknowledged or shown, and applies no key twice`(
     in kind: StoredData.Kind
   ) throws {
     let data = try StoredData(kind)
@@ -25,7 +25,7 @@ struct `A service that is killed` {
         #expect(client.acknowledged <= value && value <= client.sent)
         #expect(version >= client.newestSeen)
         #expect(client.seen(version).map { $0 == value } != false)
-        // Whatever the key stood for when the process died, from here on it is applied once.
+        // Whether or not the Input was applied before the kill, now it is applied once.
         try client.sendAgain(service)
         #expect(try client.look(service).value == client.sent)
       }
@@ -34,7 +34,7 @@ struct `A service that is killed` {
   }
 
   @Test(arguments: StoredData.Kind.available)
-  func `leaves nothing in doubt when it is asked to stop`(in kind: StoredData.Kind) throws {
+  func `leaves nothing in doubt if it was asked to stop`(in kind: StoredData.Kind) throws {
     let data = try StoredData(kind)
     var service = try ServiceProcess("--data", data.flag)
     try RawClient.waitUntilReady(service.port)
@@ -54,7 +54,7 @@ struct `A service that is killed` {
     }
   }
 
-  @Test func `counts on where it was, and remembers what has ended`() throws {
+  @Test func `continues its sessions, and remembers deleted ones`() throws {
     var service = try ServiceProcess("--data", folder.path)
     let session = try service.session("todos")
     let client = try service.connect()
@@ -68,7 +68,7 @@ struct `A service that is killed` {
     #expect(try text("GET \(deleted)", service).contains("ended-session"))
   }
 
-  @Test func `begins again what it was at when it starts, though nobody asks`() throws {
+  @Test func `restarts interrupted work when it starts`() throws {
     let session = try interruptedSession()
     let service = try ServiceProcess("--data", folder.path)
     try service.waitForLog("interrupted sessions woken sessions=1 failed=0")
@@ -78,7 +78,7 @@ struct `A service that is killed` {
     #expect(try text("GET \(session)", service).contains(#""isRunning":true"#))
   }
 
-  @Test func `begins it again when somebody asks, where it is told not to wake it`() throws {
+  @Test func `restarts interrupted work at the next request if waking is off`() throws {
     let session = try interruptedSession()
     let service = try ServiceProcess("--data", folder.path, "--wake-interrupted", "off")
     #expect(try text("GET /metrics", service).contains("\nuifusion_sessions_awake 0\n"))
@@ -88,7 +88,7 @@ struct `A service that is killed` {
     #expect(metrics.contains("\nuifusion_sessions_interrupted_total 0\n"))
   }
 
-  /// A countdown that runs in a process that is killed.
+  /// Returns a session whose countdown ran when its process was killed.
   private func interruptedSession() throws -> String {
     let service = try ServiceProcess("--data", folder.path)
     let session = try service.session("countdown")
@@ -103,8 +103,8 @@ struct `A service that is killed` {
     return try client.response()?.text ?? ""
   }
 
-  /// Sends and reads on all sessions at once, until so many Inputs were acknowledged; then `end` is
-  /// called, and everybody goes on to the end of their connection.
+  /// Sends Inputs and reads streams on all sessions at once; calls `end` when `limit` Inputs were
+  /// acknowledged, and waits until all connections have ended.
   private func load(
     _ service: ServiceProcess,
     _ clients: [CountingClient],
@@ -134,14 +134,14 @@ struct `A service that is killed` {
   private func thread(_ group: DispatchGroup, _ body: @escaping @Sendable () throws -> Void) {
     group.enter()
     Thread.detachNewThread {
-      // A connection that ends is what everybody waits for.
+      // An error is the expected end of the connection.
       try? body()
       group.leave()
     }
   }
 }
 
-/// Increases one session's counter, one key after another, and remembers what it was told.
+/// A client that increases one session's counter with successive keys, and records the answers.
 private final class CountingClient: Sendable {
   private struct Memory {
     var sent = 0
@@ -171,7 +171,7 @@ private final class CountingClient: Sendable {
     }
   }
 
-  /// The newest Input once more, if nobody has answered it.
+  /// Repeats the newest Input if it was not acknowledged.
   func sendAgain(_ service: ServiceProcess) throws {
     guard acknowledged < sent else { return }
     #expect(try send(sent, on: service.connect()))
@@ -211,7 +211,7 @@ private final class CountingClient: Sendable {
     return (number("version", text), number("value", text))
   }
 
-  /// The same version never stands for two States.
+  /// Records a State, and expects no other State of its version.
   private func see(_ text: String) {
     let (version, value) = (number("version", text), number("value", text))
     let other = memory.withLock { $0.values.updateValue(value, forKey: version) }
@@ -225,22 +225,22 @@ private final class CountingClient: Sendable {
 }
 
 extension UUID {
-  /// One of a row.
+  /// Creates the UUID with a number.
   fileprivate init(_ number: Int) {
     self = UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012d", number)) ?? UUID()
   }
 }
 
-/// A place in which sessions are kept over a process's end.
+/// A location of sessions that outlives a process.
 struct StoredData {
   enum Kind: String, CaseIterable {
     case folder, postgreSQL
 
-    /// Without those that are not installed: the contract of stores says so.
+    /// The installed kinds; the contract tests of stores report a missing one.
     static let available = allCases.filter { $0 == .folder || PostgreSQLServer.isInstalled }
   }
 
-  /// What `--data` is given.
+  /// The value of `--data`.
   let flag: String
   private let folder = TemporaryFolder()
   private let isShared: Bool
@@ -250,8 +250,7 @@ struct StoredData {
     flag = isShared ? try PostgreSQLServer.shared.get().emptySchema() : folder.path
   }
 
-  /// Waits for a node that has just started, and does what some seconds would do to the leases of those
-  /// before it.
+  /// Waits until a new node is ready, and ends the leases of earlier nodes, as some seconds would.
   func endLeases(before service: ServiceProcess) throws {
     try RawClient.waitUntilReady(service.port)
     guard isShared else { return }
@@ -262,7 +261,7 @@ struct StoredData {
   }
 }
 
-/// A folder that goes with whoever holds it.
+/// A folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
   let path = URL.temporaryDirectory.appending(path: "uifusion-\(UUID().uuidString)").path
 

@@ -4,7 +4,7 @@ import Testing
 @testable import UIFusionServer
 @testable import UIFusionTools
 
-/// What names a database, and what was to.
+/// Texts that name a database, or were meant to.
 struct `The flag --data` {
   @Test(
     arguments: [
@@ -13,7 +13,7 @@ struct `The flag --data` {
       "postgres:user:geheim@host/x", "user:geheim@host/x", " postgres://user:geheim@host/x",
     ]
   )
-  func `takes nothing for a folder that may have a password, and repeats none of it`(
+  func `refuses a text that may contain a password, and does not repeat it`(
     text: String
   ) {
     for command in ["serve", "sessions list", "nodes", "replay --check"] {
@@ -28,7 +28,7 @@ struct `The flag --data` {
   }
 
   @Test(arguments: ["POSTGRES://user@host/x", "PostgreSQL://user@host/x"])
-  func `takes a scheme in capitals`(text: String) throws {
+  func `accepts a scheme in capitals`(text: String) throws {
     #expect(try SessionStorage(text) == .postgresql(text))
     #expect(try "\(SessionStorage(text))" == "postgres://user@host/x")
   }
@@ -36,7 +36,7 @@ struct `The flag --data` {
   @Test(arguments: [
     "./.uifusion", "/srv/a:b@c", "./host=a", "data", "data=1", "C:data", "localhost=1",
   ])
-  func `takes the path of a folder`(path: String) throws {
+  func `accepts the path of a folder`(path: String) throws {
     #expect(try SessionStorage(path) == .folder(path))
   }
 
@@ -47,7 +47,7 @@ struct `The flag --data` {
       "sessions backup --output postgres://user:geheim@host/x",
     ]
   )
-  func `is not missed without a password being shown`(line: String) {
+  func `may be missing without its error repeating a password`(line: String) {
     let error = complaint(words(line))
     #expect(error != nil)
     #expect(error?.contains("geheim") == false, "\(error ?? "")")

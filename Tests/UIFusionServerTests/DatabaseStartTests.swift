@@ -4,13 +4,13 @@ import FusionRawHTTP
 import Synchronization
 import Testing
 
-/// A node that starts before its database does, or with what is wrong.
+/// A node that starts before its database, or with a wrong configuration.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))
 )
 struct `The start of a node` {
-  @Test func `waits for a database that is away`() throws {
+  @Test func `waits for a database that is down`() throws {
     let server = try PostgreSQLServer()
     let database = try server.emptySchema()
     try server.stop()
@@ -21,7 +21,7 @@ struct `The start of a node` {
     defer { try? FileManager.default.removeItem(atPath: pipe) }
     let log = Mutex("")
     let isWhole = DispatchSemaphore(value: 0)
-    // Not a task: those of all tests share a thread for each processor.
+    // Not a task: reading blocks, and the tasks of all tests share a few threads.
     DispatchQueue.global().async {
       let file = FileHandle(forReadingAtPath: pipe)
       while let text = file?.availableData, !text.isEmpty {
@@ -42,7 +42,7 @@ struct `The start of a node` {
     #expect(text.contains(#" started "#))
   }
 
-  @Test func `does not wait where that would not mend it`() throws {
+  @Test func `does not wait for a database that does not exist`() throws {
     let database = try PostgreSQLServer.shared.get().emptySchema()
     let nothing = database.replacing("/postgres?", with: "/nothing?")
     let end = "does not exist): create it (createdb), or name another\n"
@@ -52,7 +52,7 @@ struct `The start of a node` {
     #expect(!result.errors.contains("retrying"))
   }
 
-  @Test func `says that it has no address, and warns where others are there`() throws {
+  @Test func `logs that it has no address, and warns if there are other nodes`() throws {
     let database = try PostgreSQLServer.shared.get().emptySchema()
     let services = try (1...2).map { _ in try ServiceProcess("--data", database) }
     try services[0].waitForLog(" node=none ")
@@ -62,7 +62,7 @@ struct `The start of a node` {
     for service in services { #expect(try service.stop().status == 0) }
   }
 
-  @Test func `shows at once that nodes have different secrets`() throws {
+  @Test func `reports secrets that differ, that others can read or that are missing`() throws {
     let database = try PostgreSQLServer.shared.get().emptySchema()
     let folder = FileManager.default.temporaryDirectory.appending(path: "uifusion-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

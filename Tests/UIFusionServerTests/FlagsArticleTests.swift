@@ -5,7 +5,7 @@ import Testing
 @testable import UIFusionServer
 
 struct `The article about flags` {
-  @Test func `is what the flags say`() throws {
+  @Test func `matches the flags`() throws {
     let path = "Sources/Service/UIFusionServer/UIFusionServer.docc/Flags.md"
     let isCurrent = try projectFile(path) == article
     guard !isCurrent else { return }
@@ -14,7 +14,7 @@ struct `The article about flags` {
     Issue.record("run: cp \(written.path) \(path)")
   }
 
-  @Test func `has a point for each flag`() {
+  @Test func `has an item for each flag`() {
     let lines = article.split(separator: "\n")
     for flag in ServeCommand.flags {
       let points = lines.filter { $0.hasPrefix("- `--\(flag.name) ") }

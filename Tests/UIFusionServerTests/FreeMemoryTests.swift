@@ -4,8 +4,8 @@ import Testing
 @testable import UIFusionServer
 
 struct `Free memory` {
-  /// In a process of its own, where nobody else takes or frees any.
-  @Test func `is returned to the system, also where it is fragmented`() async {
+  /// Runs in its own process, where no other test allocates or frees memory.
+  @Test func `is returned to the system even if it is fragmented`() async {
     await #expect(processExitsWith: .success) {
       let blocks = (0..<20_000).map { _ in
         let block = UnsafeMutableRawPointer.allocate(byteCount: 4_000, alignment: 16)
@@ -23,7 +23,7 @@ struct `Free memory` {
   }
 }
 
-/// proc_pid_statm(5): the second figure.
+/// Returns the number of resident pages, the second in proc_pid_statm(5).
 private func residentPages() throws -> Int {
   let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
   return try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })

@@ -5,7 +5,7 @@ import Testing
 struct `A front end` {
   private let folder = TemporaryFolder()
 
-  /// A file without a byte on the disk: what is not written is read as zeros.
+  /// Creates a sparse file, which is read as zeros.
   private func write(megabytes: Int, to name: String) throws {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let path = folder.path + "/" + name
@@ -15,7 +15,7 @@ struct `A front end` {
     try file.close()
   }
 
-  @Test func `larger than the memory that there is, is read as it is sent`() throws {
+  @Test func `sends a large file without reading it into memory as a whole`() throws {
     try write(megabytes: 300, to: "film.mp4")
     let service = try ServiceProcess("--public", folder.path)
     let client = try service.connect()
@@ -27,14 +27,14 @@ struct `A front end` {
     #expect(try service.memory < 128 << 10)
   }
 
-  @Test func `takes its bytes from one file or another, never from both`() throws {
+  @Test func `never mixes two versions of a file in one answer`() throws {
     try write(megabytes: 64, to: "film.mp4")
     let service = try ServiceProcess("--public", folder.path)
     let client = try service.connect()
     client.request("GET /film.mp4")
     #expect(try client.head()?.status == 200)
     try write(megabytes: 65, to: "film.mp4")
-    // It was told 64 MiB; what was on its way arrives, and then the connection ends.
+    // The client expects 64 MiB; bytes that were sent arrive, and then the connection ends.
     #expect(try client.read(64 << 20).count < 64 << 20)
     let other = try service.connect()
     other.request("HEAD /film.mp4")

@@ -1,10 +1,10 @@
 import FusionRawHTTP
 import Testing
 
-/// Over sockets: a held answer is a suspended connection.
+/// Tests over sockets: a held request suspends its connection.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `Held requests` {
-  @Test func `and repeated ones share a connection with others`() throws {
+  @Test func `share a connection with repeated and other requests`() throws {
     let service = try ServiceProcess()
     let session = try service.session("counter")
     let client = try service.connect()
@@ -33,8 +33,8 @@ struct `Held requests` {
     #expect(try client.response()?["ETag"] == "\"4\"")
   }
 
-  @Test func `are answered when the service stops, long before their time`() throws {
-    // The delay is time enough for them to arrive.
+  @Test func `are answered early when the service stops`() throws {
+    // The delay gives the requests time to arrive.
     let service = try ServiceProcess("--drain-delay", "1", "--drain", "30")
     let session = try service.session("counter-sync")
     let polls = try (0..<50).map { _ in try service.connect() }

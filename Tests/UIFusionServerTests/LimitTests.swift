@@ -1,9 +1,9 @@
 import FusionRawHTTP
 import Testing
 
-/// Each limit at N and at N + 1, over sockets, and that nobody else feels it.
+/// Each limit at N and at N + 1, over sockets; other clients are not affected.
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `The service's limits` {
+struct `The limit` {
   private let json = "Content-Type: application/json\r\n"
 
   private func create(_ client: RawClient) throws -> RawClient.Response {
@@ -25,7 +25,7 @@ struct `The service's limits` {
     #expect(try create(client).status == 201)
   }
 
-  @Test func `of streams: one more is told to come back, and the others go on`() throws {
+  @Test func `of streams: one more is told to retry later, and the others go on`() throws {
     let service = try ServiceProcess("--max-streams", "2")
     let session = try service.session("counter-sync")
     let streams = try (0..<2).map { _ in try service.connect() }
@@ -39,7 +39,7 @@ struct `The service's limits` {
     for stream in streams { #expect(try stream.events(through: "id: 2\n").count == 1) }
   }
 
-  @Test func `of streams: some connections are left to requests`() throws {
+  @Test func `of streams: it leaves some connections to requests`() throws {
     let service = try ServiceProcess("--max-connections", "16")
     let client = try service.connect()
     let session = try #require(try create(client)["Location"])
@@ -51,7 +51,7 @@ struct `The service's limits` {
     #expect(try service.stop().log.contains(" max-connections=16 max-streams=14 "))
   }
 
-  @Test func `of Inputs that wait: one more gets 429, and other sessions go on`() throws {
+  @Test func `of queued Inputs: one more gets 429, and other sessions go on`() throws {
     let service = try ServiceProcess("--max-queued-inputs", "2")
     let (session, other) = (try service.session("counter"), try service.session("counter"))
     let client = try service.connect()
@@ -83,7 +83,7 @@ struct `The service's limits` {
     #expect(try client.response()?.status == 413)
   }
 
-  @Test func `of idle time: a session past it has expired, and one that is followed goes on`()
+  @Test func `of idle time: an idle session expires, and a followed session goes on`()
     throws
   {
     let service = try ServiceProcess("--session-ttl", "1", "--heartbeat", "1")
@@ -91,7 +91,7 @@ struct `The service's limits` {
     let (stream, client) = (try service.connect(), try service.connect())
     _ = try stream.follow(other)
     var sessions = ""
-    // Its heartbeats are the clock; to ask for the idle one would keep it.
+    // The heartbeats serve as a clock; a request to the idle session would keep it.
     for _ in 0..<20 where !sessions.contains("\nuifusion_sessions 1\n") {
       _ = try stream.events(through: ":\n")
       client.request("GET /metrics")
@@ -103,11 +103,11 @@ struct `The service's limits` {
     #expect(try stream.events(through: "id: 2\n").count == 1)
   }
 
-  @Test func `of a stop's wait: what ends within it is answered, and what does not gets 503`()
+  @Test func `of a stop's wait: requests that end in time are answered, others get 503`()
     throws
   {
     let service = try ServiceProcess("--drain", "2")
-    // Half a second for each that is not the last.
+    // Each Input but the last takes half a second.
     let clients = try [(2, 200), (20, 503)].map { count, status in
       let session = try service.session("counter")
       let (stream, client) = (try service.connect(), try service.connect())
@@ -121,7 +121,7 @@ struct `The service's limits` {
     for (client, status) in clients { #expect(try client.response()?.status == status) }
   }
 
-  @Test func `of a stop's delay: everything goes on, but for being ready`() throws {
+  @Test func `of a stop's delay: the service works on, but is not ready`() throws {
     let service = try ServiceProcess("--drain-delay", "3")
     let session = try service.session("counter-sync")
     let client = try service.connect()

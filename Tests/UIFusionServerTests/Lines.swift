@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Text that is written from anywhere.
+/// Text to which any thread may append.
 final class Lines: Sendable {
   private let bytes = Mutex<[UInt8]>([])
   var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }

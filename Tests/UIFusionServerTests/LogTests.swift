@@ -5,7 +5,7 @@ import Testing
 @testable import UIFusionServer
 
 struct `The log` {
-  @Test func `cuts whatever could be a session's id`() {
+  @Test func `truncates everything that could be a session's id`() {
     #expect(
       withoutSessionIDs("for `/sessions/O7vHxUbFUp08lBWxUgJBqw/events' at 2026-11-20")
         == "for `/sessions/O7vHxU…/events' at 2026-11-20"
@@ -31,17 +31,19 @@ struct `The log` {
     #expect(line.hasPrefix(#"{"time":"20"#))
   }
 
-  @Test func `leaves out what matters less than its level`() {
+  @Test func `leaves out events below its level`() {
     #expect(line(.text) { $0.debug("x") } == "")
   }
 
   @Test(arguments: LogFormat.allCases)
-  func `waits for nobody, and says how many lines were left out`(format: LogFormat) throws {
+  func `does not wait for its reader, and counts the lines that were left out`(format: LogFormat)
+    throws
+  {
     let pipe = Pipe()
     let capacity = 200_000
     let output = LogOutput(pipe.fileHandleForWriting.fileDescriptor, format, capacity: capacity)
     let line = Array((String(repeating: "x", count: 99) + "\n").utf8)
-    // Five times what the buffer and the pipe hold together.
+    // Five times the capacity of the buffer and the pipe together.
     for _ in 0..<14_000 { output.write(line) }
     output.flush(within: .milliseconds(1))
     let (written, isRead) = (Lines(), DispatchSemaphore(value: 0))

@@ -4,7 +4,7 @@ import FusionStrictJSON
 import Testing
 
 struct `The article on logs` {
-  /// The names in the points of a section.
+  /// Returns the names of the fields that a section lists.
   private func fields(of section: String) throws -> [String] {
     let article = try projectFile("Sources/Service/UIFusionServer/UIFusionServer.docc/Logs.md")
     let points = article.components(separatedBy: "\n## \(section)\n").last?
@@ -12,7 +12,7 @@ struct `The article on logs` {
     return try #require(points).matches(of: /\n- `(\w+)`:/).map { String($0.output.1) }
   }
 
-  @Test func `has every field of a request and of an Input, in their order`() throws {
+  @Test func `lists every field of a request and of an Input, in order`() throws {
     let service = try ServiceProcess(
       "--log",
       "json",

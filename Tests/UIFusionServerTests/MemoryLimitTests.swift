@@ -2,12 +2,12 @@ import Testing
 
 @testable import UIFusionServer
 
-struct `A limit of memory` {
+struct `The limit of memory` {
   private func bytes(_ files: [String: String]) -> Int? {
     MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }.bytes
   }
 
-  @Test func `is none where nothing says so`() {
+  @Test func `is absent if no control group has one`() {
     #expect(bytes([:]) == nil)
     #expect(
       bytes(["/list": "nonsense\n3:memory\n0::/a\n", "/groups/a/memory.max": "max\n"]) == nil
@@ -18,7 +18,7 @@ struct `A limit of memory` {
     #expect(bytes(files) == nil)
   }
 
-  @Test func `of version 2 is the lowest of a group and those above it`() {
+  @Test func `of control groups v2 is the lowest of a group and its ancestors`() {
     let files = [
       "/list": "0::/a/b\n", "/groups/a/memory.max": "1000\n", "/groups/a/b/memory.max": "2000\n",
       "/groups/a/b/c/memory.max": "1\n",
@@ -27,7 +27,7 @@ struct `A limit of memory` {
     #expect(bytes(files.merging(["/groups/memory.max": "500\n"]) { $1 }) == 500)
   }
 
-  @Test func `of version 1 stands in a hierarchy of its own`() {
+  @Test func `of control groups v1 is found in the memory hierarchy`() {
     let files = [
       "/list": "5:cpu:/c\n4:memory:/docker/x\n0::/\n",
       "/groups/memory/docker/x/memory.limit_in_bytes": "268435456\n",
@@ -36,7 +36,7 @@ struct `A limit of memory` {
     #expect(bytes(files) == 256 << 20)
   }
 
-  @Test func `knows what is in use of it, the system's copies of files left out`() {
+  @Test func `measures the memory in use without the page cache`() {
     let v2 = [
       "/list": "0::/a/b\n", "/groups/a/memory.max": "1000\n", "/groups/a/memory.current": "900\n",
       "/groups/a/memory.stat": "anon 1\ninactive_file 200\nactive_file 30\nfile 5\n",
@@ -58,7 +58,7 @@ struct `A limit of memory` {
     MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }.used { files[$0] }
   }
 
-  @Test func `lowers the limits that would not fit, and no other`() {
+  @Test func `lowers the limits that would not fit, and no others`() {
     let files = ["/list": "0::/\n", "/groups/memory.max": "\(256 << 20)\n"]
     let limit = MemoryLimit(ofProcess: "/list", under: "/groups") { files[$0] }
     let fitting = Configuration().fitting(limit)

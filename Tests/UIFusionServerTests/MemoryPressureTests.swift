@@ -4,8 +4,8 @@ import Testing
 
 @testable import UIFusionServer
 
-struct `Memory that runs short` {
-  /// What follows from one measurement after another, of a limit of 2,400 bytes.
+struct `Memory pressure` {
+  /// Returns the levels after successive measurements, with a limit of 2,400 bytes.
   private func levels(_ used: [Int]) -> [MemoryPressure] {
     var pressure = MemoryPressure(limit: 2_400)
     return used.map {
@@ -14,17 +14,17 @@ struct `Memory that runs short` {
     }
   }
 
-  @Test func `is short beyond two thirds of the limit, until it is half`() {
+  @Test func `is high above two thirds of the limit, until half of it`() {
     let levels = levels([1_600, 1_601, 1_201, 1_200, 1_600])
     #expect(levels.map(\.isHigh) == [false, true, true, false, false])
   }
 
-  @Test func `is full beyond the limit, until it is seven eighths`() {
+  @Test func `is full above the limit, until seven eighths of it`() {
     let levels = levels([2_400, 2_401, 2_101, 2_100, 2_400])
     #expect(levels.map(\.isFull) == [false, true, true, false, false])
   }
 
-  @Test func `is told to the host, and logged where it changes`() {
+  @Test func `is reported to the host, and logged when it changes`() {
     let host = SessionHost([])
     let lines = Lines()
     let log = Log(format: .text, level: .info, write: { lines.add($0) })

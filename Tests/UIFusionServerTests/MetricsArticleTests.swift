@@ -2,7 +2,7 @@ import Testing
 
 struct `The article on metrics` {
   @Test func `lists every metric with its kind, and no other`() throws {
-    // Over TLS there is one more.
+    // TLS adds a metric.
     let files = try Certificate()
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
     let text = try run(

@@ -3,7 +3,7 @@ import FusionPostgreSQLServer
 import FusionRawHTTP
 import Testing
 
-/// What a node of a database shows of itself.
+/// The metrics of a service with its sessions in PostgreSQL.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))
@@ -21,7 +21,7 @@ struct `The metrics of a node` {
     return service
   }
 
-  @Test func `tell of the sessions that it has, and that it has made its own`() throws {
+  @Test func `count the sessions that it owns, and those that it has acquired`() throws {
     let a = try serve()
     let session = try a.session("counter-sync")
     _ = try a.connect().post(#""increase""#, to: session)

@@ -5,7 +5,7 @@ import Testing
 @testable import UIFusionServer
 
 struct `The port between nodes` {
-  @Test func `takes and hands on what clients may send, and what is shown to them`() throws {
+  @Test func `accepts the largest request of a client and the largest State`() throws {
     var configuration = Configuration()
     configuration.data = .postgresql("postgres://localhost/x")
     configuration.nodeAddress = "127.0.0.1:0"

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-struct `A program of another name` {
-  @Test func `says its own in messages and in its help`() throws {
+struct `A program with another name` {
+  @Test func `uses its name in messages and in its help`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text of a file of this package, by its path from the package's root.
+/// Returns the text of a file, given its path from the package's root.
 func projectFile(_ path: String) throws -> String {
   let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

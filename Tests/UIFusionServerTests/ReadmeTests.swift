@@ -6,7 +6,7 @@ import UIFusionTesting
 
 @testable import FusionExampleViewModels
 
-// What follows is the README's Swift, line by line; the last test sees to it.
+// The README's Swift, line by line, as the last test verifies.
 
 struct Votes: ViewModelProtocol {
   enum Input: Codable, Sendable { case vote(String), clear }
@@ -50,7 +50,7 @@ struct `The README` {
     #expect(try projectFile("README.md").split(whereSeparator: \.isWhitespace).count <= 1_200)
   }
 
-  @Test func `holds only Swift that is compiled here`() throws {
+  @Test func `contains only Swift that is compiled here`() throws {
     let compiled = lines(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
     let blocks = try projectFile("README.md").components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }

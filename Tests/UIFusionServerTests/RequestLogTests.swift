@@ -8,7 +8,7 @@ struct `The log of requests` {
       .filter { $0["message"] == "request" }
   }
 
-  @Test func `has a line for each at the level debug, and names no session`() throws {
+  @Test func `has a line for each request at level debug, and names no session`() throws {
     let service = try ServiceProcess("--log-level", "debug", "--log", "json")
     let session = try service.session("counter-sync")
     let client = try service.connect()
@@ -39,8 +39,7 @@ struct `The log of requests` {
   }
 
   @Test(arguments: ["info", "debug"])
-  func `has one at the level info where there is an access log, and no other`(level: String) throws
-  {
+  func `has one line for each request at level info if the access log is on`(level: String) throws {
     let service = try ServiceProcess("--access-log", "on", "--log-level", level, "--log", "json")
     let session = try service.session("counter-sync")
     do {
@@ -66,7 +65,7 @@ struct `The log of requests` {
     #expect(!log.contains(id) && !log.contains("films"))
   }
 
-  @Test func `writes the same line as text`() throws {
+  @Test func `has the same line as text`() throws {
     let service = try ServiceProcess("--access-log", "on")
     let client = try service.connect()
     client.request("GET /nothing", "X-Request-Id: a-1\r\n")
@@ -80,7 +79,7 @@ struct `The log of requests` {
   @Test(arguments: [
     ["--log", "json"], ["--log", "json", "--access-log", "on", "--log-level", "warning"],
   ])
-  func `has none above it`(flags: [String]) throws {
+  func `is empty if the level leaves requests out`(flags: [String]) throws {
     let service = try ServiceProcess(flags: flags)
     _ = try service.session("counter-sync")
     let (_, log) = try service.stop()
@@ -103,14 +102,14 @@ struct `The log of Inputs` {
   }
 
   @Test(arguments: ["text", "json"])
-  func `has a line for each at the level debug, and no value`(format: String) throws {
+  func `has a line for each Input at level debug, without values`(format: String) throws {
     let (log, session) = try log("--log", format, "--log-level", "debug", "--access-log", "on")
     let lines = log.split(separator: "\n").filter { $0.contains("submit") }
     #expect(lines.count == 1 && log.contains("passwordChanged"))
     #expect(!log.contains(password) && !log.contains("ada") && !log.contains(session.suffix(22)))
   }
 
-  @Test func `says what became of it, as text`() throws {
+  @Test func `tells the outcome of an Input, as text`() throws {
     let (log, session) = try log("--log-level", "debug")
     let line = try #require(log.split(separator: "\n").first { $0.contains("input=submit") })
     let id = session.suffix(22).prefix(6)
@@ -120,7 +119,7 @@ struct `The log of Inputs` {
     #expect(line.contains(#/ seconds=\d+\.\d{6} settled=false request=a-1$/#))
   }
 
-  @Test func `has none above it`() throws {
+  @Test func `is empty above level debug`() throws {
     let (log, _) = try log("--access-log", "on")
     #expect(log.contains("info request") && !log.contains("submit"))
   }

@@ -2,7 +2,7 @@ import FusionRawHTTP
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `Every answer that the service forms` {
+struct `Every answer of the service` {
   @Test func `carries the security headers once`() throws {
     let service = try ServiceProcess("--max-body", "30")
     let host = "Host: localhost\r\n"
@@ -37,7 +37,7 @@ struct `Every answer that the service forms` {
     }
   }
 
-  @Test func `lets pages load what was added`() throws {
+  @Test func `lets pages load from the sources given by --csp`() throws {
     let service = try ServiceProcess("--csp", "img-src https://cdn.example.org")
     let client = try service.connect()
     client.request("GET /")

@@ -3,7 +3,7 @@ import FusionRawHTTP
 import FusionSpawning
 import Synchronization
 
-/// `uifusion` as its users run it: a process of its own, on a free port.
+/// The executable `uifusion` in its own process, on a free port.
 final class ServiceProcess: Sendable {
   let port: Int
   let output: String
@@ -15,20 +15,20 @@ final class ServiceProcess: Sendable {
     let output: String
   }
 
-  /// Starts `uifusion serve` and returns when it says that it listens; a shell that becomes it does
-  /// what has to come before.
+  /// Starts `uifusion serve` and returns when it listens; the shell that becomes the service runs
+  /// `preparation` first.
   convenience init(_ flags: String..., after preparation: String = "true") throws {
     try self.init(flags: flags, after: preparation)
   }
 
-  /// What it finds under descriptor 0 is `input`.
+  /// Starts `uifusion serve` with `input` as descriptor 0.
   init(
     flags: [String],
     after preparation: String = "true",
     input: FileHandle? = nil
   ) throws {
     let (output, errors) = (Pipe(), Pipe())
-    // A flag that comes again wins.
+    // A later flag overrides an earlier one.
     let process = try ChildProcess(
       "/bin/bash",
       ["-c", preparation + #"; exec "$0" "$@""#, executable.path]
@@ -57,32 +57,32 @@ final class ServiceProcess: Sendable {
 
   func connect() throws -> RawClient { try RawClient(port) }
 
-  /// Ends it without a warning.
+  /// Kills the process.
   func kill() {
     process.signal(SIGKILL)
     process.waitUntilExit()
   }
 
-  /// Asks it to stop.
+  /// Asks the service to stop.
   func terminate() {
     isAsked.store(true, ordering: .relaxed)
     process.signal()
   }
 
-  /// Asks it to stop, unless that was done, and waits until it has.
+  /// Asks the service to stop, unless that was done, and waits for its end.
   func stop() throws -> (status: Int32, log: String) {
     if !isAsked.exchange(true, ordering: .relaxed) { process.signal() }
     let log = try errors.readToEnd() ?? Data()
     return (process.waitUntilExit(), String(decoding: log, as: UTF8.self))
   }
 
-  /// Tells it that its files have changed, and waits until its log has that text.
+  /// Sends SIGHUP, and waits until the log contains a text.
   func hangUp(until text: String) throws {
     process.signal(SIGHUP)
     try waitForLog(text)
   }
 
-  /// Waits until its log has that text.
+  /// Waits until the log contains a text.
   func waitForLog(_ text: String) throws {
     var log = ""
     while !log.contains(text), let more = try errors.read(upToCount: 1), !more.isEmpty {
@@ -90,13 +90,13 @@ final class ServiceProcess: Sendable {
     }
   }
 
-  /// Asks it to stop, and waits until it has, while nobody reads its log.
+  /// Asks the service to stop, and waits for its end without reading its log.
   func stopUnread() -> Int32 {
     terminate()
     return process.waitUntilExit()
   }
 
-  /// The file behind a descriptor of it.
+  /// Returns the path of the file behind a descriptor of the process.
   func file(_ descriptor: Int32) throws -> String {
     try FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/\(process.id)/fd/\(descriptor)"
@@ -123,7 +123,7 @@ final class ServiceProcess: Sendable {
     }
   }
 
-  /// A new session's path.
+  /// Creates a session; returns its path.
   func session(_ viewModel: String) throws -> String {
     let client = try connect()
     client.request(
@@ -135,12 +135,12 @@ final class ServiceProcess: Sendable {
   }
 }
 
-/// What a command printed, and how it ended.
+/// Runs `uifusion`; returns its exit status and output.
 func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
   try run(executable.path, arguments)
 }
 
-/// The same of any program.
+/// Runs a program; returns its exit status and output.
 func run(
   _ program: String,
   _ arguments: [String]
@@ -170,7 +170,7 @@ extension RawClient {
     return try events(through: "id:")
   }
 
-  /// Reads chunks until one has that text; their lines of data.
+  /// Reads chunks until one contains a text; returns their lines of data.
   func events(through text: String) throws -> [String] {
     var lines: [String] = []
     while let chunk = try chunk() {
@@ -182,7 +182,7 @@ extension RawClient {
   }
 }
 
-/// Next to the test bundle, wherever that was built.
+/// The executable, which is built next to the test bundle.
 let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().appending(path: "uifusion")
 

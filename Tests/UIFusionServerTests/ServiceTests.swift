@@ -4,9 +4,9 @@ import FusionRawHTTP
 import Synchronization
 import Testing
 
-/// Over sockets, against the executable.
+/// Tests of the executable over sockets.
 ///
-/// One after another: they wait on sockets.
+/// They run one after another, as they block threads.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service` {
   @Test func `says where it listens, serves its pages, and stops with 0`() throws {
@@ -28,7 +28,7 @@ struct `The service` {
     #expect(log.contains("stopped"))
   }
 
-  @Test func `is asked for its health by a command`() throws {
+  @Test func `answers the command health`() throws {
     let service = try ServiceProcess()
     #expect(try run("health", "--port", "\(service.port)").status == 0)
     let port = service.port
@@ -36,7 +36,7 @@ struct `The service` {
     #expect(try run("health", "--port", "\(port)").status == 1)
   }
 
-  @Test func `is asked for its health whatever Hosts it answers`() throws {
+  @Test func `answers the command health, whatever Hosts are allowed`() throws {
     let service = try ServiceProcess("--allow-host", "a.example")
     let client = try service.connect()
     client.request("GET /healthz")
@@ -46,7 +46,7 @@ struct `The service` {
     #expect(try run("health", "--port", "\(service.port)").status == 0)
   }
 
-  @Test func `lets a page of an allowed origin read even what never reached a resource`() throws {
+  @Test func `lets pages of an allowed origin read even early refusals`() throws {
     let service = try ServiceProcess("--allow-origin", "https://a.example", "--max-body", "10")
     for (fields, body) in [
       ("Content-Length: 11\r\n", ""),
@@ -63,7 +63,7 @@ struct `The service` {
     }
   }
 
-  @Test func `shows what it counts`() throws {
+  @Test func `shows its metrics`() throws {
     let service = try ServiceProcess()
     let session = try service.session("counter-sync")
     let (client, stream) = (try service.connect(), try service.connect())
@@ -95,7 +95,7 @@ struct `The service` {
     #expect(text.firstMatch(of: limit).flatMap { Int($0.output.1) } ?? 0 > 16)
     let descriptors = #/\nprocess_open_fds (\d+)\n/#
     let count = try #require(text.firstMatch(of: descriptors).flatMap { Int($0.output.1) })
-    // It may still be closing connections whose clients have gone.
+    // The service may still be closing connections of clients that have left.
     #expect(count <= descriptorsBefore)
     #expect(try count >= service.descriptors)
     #expect(text.contains(#/\nprocess_max_fds \d+\n/#))
@@ -107,7 +107,7 @@ struct `The service` {
     #expect(text.firstMatch(of: start).flatMap { Int($0.output.1) } ?? 0 > 1_700_000_000)
   }
 
-  @Test func `says what keeps it from starting, and exits with 1 or 2`() throws {
+  @Test func `prints why it cannot start, and exits with 1 or 2`() throws {
     let service = try ServiceProcess()
     let taken = try run("serve", "--port", "\(service.port)")
     #expect(taken.status == 1)
@@ -144,7 +144,7 @@ struct `The service` {
     #expect(last.contains(#""value":1000"#))
   }
 
-  @Test func `shows a stream the loading before the value`() throws {
+  @Test func `sends a stream the loading State before the value`() throws {
     let service = try ServiceProcess()
     let session = try service.session("counter")
     let stream = try service.connect()
@@ -157,7 +157,7 @@ struct `The service` {
     #expect(events.first?.contains(#""value":0,"loadingState":"increasing""#) == true)
   }
 
-  @Test func `gives back the streams whose peers have gone, and reuses their memory`() throws {
+  @Test func `frees the streams of clients that have left, and reuses their memory`() throws {
     let service = try ServiceProcess("--heartbeat", "1")
     let session = try service.session("counter-sync")
     let count = 2_500
@@ -174,7 +174,7 @@ struct `The service` {
     var leave = try open(count)
     let memory = try service.memory
     leave = []
-    // A peer that has gone shows at the second write to it; a loaded machine may take a few more.
+    // A lost client is noticed at the second write; a loaded machine may need a few more.
     for _ in 0..<20 where try service.descriptors > before + 10 {
       _ = try witness.events(through: ":\n")
     }
@@ -214,14 +214,14 @@ struct `The service` {
     for stream in streams { #expect(try stream.chunk() == []) }
   }
 
-  @Test func `answers what was asked before it stops`() throws {
+  @Test func `answers pending requests before it stops`() throws {
     let service = try ServiceProcess()
     let session = try service.session("counter")
     let (stream, client) = (try service.connect(), try service.connect())
     _ = try stream.follow(session)
     let batch = #"["increase","increase"]"#
     client.request("POST \(session)/inputs", "Content-Type: application/json\r\n", body: batch)
-    // The first of the batch is at work; the answer comes with the second.
+    // The batch's first Input is at work; the answer comes after the second.
     _ = try stream.events(through: "increasing")
     let (status, _) = try service.stop()
     #expect(status == 0)
@@ -240,13 +240,13 @@ struct `The service` {
     #expect(service.stopUnread() == 128 + SIGTERM)
   }
 
-  @Test func `reads the front end again at SIGHUP, and goes on`() throws {
+  @Test func `reloads the front end at SIGHUP without a restart`() throws {
     let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let page = folder.appending(path: "index.html")
     try Data("old".utf8).write(to: page)
-    // Where others can reach it, too, it does not look for changes by itself.
+    // If other machines can reach the service, it does not look for changes by itself.
     let service = try ServiceProcess(
       "--host",
       "0.0.0.0",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UIFusionServer
 
-/// A path for a Unix socket, in a folder of its own.
+/// A path for a Unix socket in its own folder.
 final class SocketPlace: Sendable {
   let folder: String
   var path: String { folder + "/service.sock" }
@@ -32,7 +32,7 @@ struct `The service on a Unix socket` {
 
   init() throws { place = try SocketPlace() }
 
-  @Test func `says where it listens, is asked for its health, and takes its file away`() throws {
+  @Test func `prints its path, answers the command health, and removes its file`() throws {
     let service = try ServiceProcess("--socket", place.path)
     #expect(service.output == "listening on unix:\(place.path)\n")
     #expect(try place.status("GET /") == 200)
@@ -49,14 +49,14 @@ struct `The service on a Unix socket` {
   }
 
   @Test(arguments: ["000", "077"])
-  func `is for its owner and its group, whatever mask it is started with`(mask: String) throws {
+  func `is open to its owner and group, whatever the umask`(mask: String) throws {
     let service = try ServiceProcess("--socket", place.path, after: "umask \(mask)")
     let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o660)
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `answers whatever Host a proxy says, unless it is told which`() throws {
+  @Test func `answers any Host unless --allow-host is given`() throws {
     let open = try ServiceProcess("--socket", place.path)
     #expect(try place.status("GET /", "Host: a.example\r\n") == 200)
     #expect(try open.stop().status == 0)
@@ -67,7 +67,7 @@ struct `The service on a Unix socket` {
     #expect(try strict.stop().status == 0)
   }
 
-  @Test func `carries a session and its stream`() throws {
+  @Test func `serves a session and its stream`() throws {
     let service = try ServiceProcess("--socket", place.path, "--heartbeat", "0.1")
     let client = try RawClient(path: place.path)
     client.request(
@@ -84,7 +84,7 @@ struct `The service on a Unix socket` {
     #expect(try stream.readToEnd().isEmpty == false)
   }
 
-  @Test func `takes over from one that was killed, and not from one that lives`() throws {
+  @Test func `replaces the socket of a killed service, but not of a running one`() throws {
     let first = try ServiceProcess("--socket", place.path)
     first.kill()
     #expect(place.exists)
@@ -100,7 +100,7 @@ struct `The service on a Unix socket` {
     #expect(try second.stop().status == 0)
   }
 
-  @Test func `leaves a file alone that is no socket`() throws {
+  @Test func `leaves a file alone that is not a socket`() throws {
     let text = Data("something else".utf8)
     try text.write(to: URL(filePath: place.path))
     let result = try run("serve", "--data", "memory", "--socket", place.path)
@@ -108,7 +108,7 @@ struct `The service on a Unix socket` {
     #expect(try Data(contentsOf: URL(filePath: place.path)) == text)
   }
 
-  @Test func `has a port for those who look after it, where one is asked for`() async throws {
+  @Test func `has an admin port if one is given`() async throws {
     var configuration = Configuration()
     configuration.socket = place.path
     configuration.adminPort = 0
@@ -124,7 +124,7 @@ struct `The service on a Unix socket` {
     #expect(!place.exists)
   }
 
-  @Test func `speaks TLS there, too`() throws {
+  @Test func `can speak TLS`() throws {
     let files = try Certificate()
     let service = try ServiceProcess(
       "--socket",

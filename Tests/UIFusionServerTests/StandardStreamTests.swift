@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service's standard streams` {
-  @Test func `may be full: requests are answered, and a stop comes to its end`() throws {
+  @Test func `may be full: requests are answered, and a stop completes`() throws {
     let service = try ServiceProcess("--log-level", "debug")
     let client = try service.connect()
     // A pipe holds 64 KiB, and each line has more than 100 bytes.
@@ -38,11 +38,11 @@ struct `The service's standard streams` {
     #expect(service.stopUnread() == 0)
   }
 
-  @Test func `are opened where all are closed`() async {
+  @Test func `are opened if all are closed`() async {
     await #expect(processExitsWith: .success) {
       for descriptor in Int32(0)...2 { close(descriptor) }
       openStandardStreams()
-      // Another thread of this process may have taken one of them for itself.
+      // Another thread of this process may have taken one of the descriptors.
       let areOpen = (Int32(0)...2).allSatisfy { fcntl($0, F_GETFD) >= 0 }
       exit(areOpen ? 0 : 1)
     }

@@ -6,7 +6,7 @@ import UIFusionKit
 
 @testable import UIFusionServer
 
-/// An element that says when it is asked to encode itself.
+/// An element that reports each time it is encoded.
 private struct Asked: Encodable {
   @TaskLocal static var note: @Sendable () -> Void = {}
   var number: Int
@@ -50,7 +50,7 @@ struct `The writer of a session's States` {
     StateWriter(SizeHints(), limit: limit) { _ in }
   }
 
-  @Test func `tells what stands for the Pulses of a long State each time anew`() throws {
+  @Test func `computes the digest of a long State's Pulses each time anew`() throws {
     var items = (0..<100).map { Item(name: "\($0)", text: String(repeating: "x", count: 50)) }
     let writer = writer(for: [Item].self)
     for round in 0..<6 {
@@ -61,14 +61,14 @@ struct `The writer of a session's States` {
     }
   }
 
-  @Test func `writes a State once where clients get what is stored`() throws {
+  @Test func `encodes a State once if the stored and the shown form are the same`() throws {
     let state = try encoded(["a"])
     #expect(
       state.bytes.withUnsafeBytes(\.baseAddress) == state.stored.withUnsafeBytes(\.baseAddress)
     )
   }
 
-  @Test func `keeps private members of long lists that are copied`() throws {
+  @Test func `keeps the private members of list elements that are copied`() throws {
     var items = (0..<500).map { Priced(number: $0) }
     let writer = writer(for: [Priced].self)
     for round in 0..<8 {
@@ -81,14 +81,14 @@ struct `The writer of a session's States` {
     }
   }
 
-  @Test func `measures the larger of what is stored and what is shown`() throws {
+  @Test func `limits the larger of the stored and the shown form`() throws {
     let state = Private(String(repeating: "x", count: 100))
     #expect(try encoded(["a": state]).invalid == nil)
     #expect(try encoded(["a": state], limit: 100).invalid == .tooLarge(limit: 100))
     #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).tookMuch)
   }
 
-  @Test func `names a member that cannot be written, but no private one`() throws {
+  @Test func `names a member that cannot be encoded, unless it is private`() throws {
     let plain = try encoded(["ratio": Double.nan]).invalid
     let secret = try encoded(["ratio": Private(Double.nan)]).invalid
     guard case .notWritable("ratio", _) = plain, case .notWritable(nil, _) = secret else {
@@ -97,18 +97,18 @@ struct `The writer of a session's States` {
     }
   }
 
-  @Test func `takes what is copied for less work than what is written`() throws {
+  @Test func `counts copied bytes as less work than encoded bytes`() throws {
     let items = (0..<1_000).map { String(repeating: "x", count: $0 % 10 + 50) }
     let writer = writer(for: [String].self)
     #expect(try encoded(items, writer).tookMuch)
     #expect(try encoded(items, writer).tookMuch)
-    // Half of the turn before, which wrote 55 KB.
+    // Counts half of the turn before, which encoded 55 KB.
     #expect(try encoded(items, writer).tookMuch)
     #expect(try !encoded(items, writer).tookMuch)
     #expect(try encoded(items.map { $0 + "y" }, writer).tookMuch)
   }
 
-  @Test func `takes what is shared for no work, however much it is`() throws {
+  @Test func `counts shared bytes as no work, however many there are`() throws {
     var rows = IdentifiedArray((0..<10_000).map { Member(id: $0) })
     let writer = writer(for: IdentifiedArray<Member>.self)
     for round in 0..<12 {
@@ -121,7 +121,7 @@ struct `The writer of a session's States` {
     #expect(try encoded(rows, writer).tookMuch)
   }
 
-  @Test func `keeps nothing of a State that is short or too large`() {
+  @Test func `keeps no copy of a State that is short or too large`() {
     let writer = writer(for: [Asked].self, limit: 10_000)
     let counts = [100, 1_000, 1_000, 1_000, 5_000, 1_000, 100, 1_000, 100, 100].map { count in
       let asked = Mutex(0)
@@ -133,7 +133,7 @@ struct `The writer of a session's States` {
     #expect(counts == [100, 1_000, 1_000, 0, 4_000, 1_000, 0, 1_000, 100, 100])
   }
 
-  @Test func `goes on after a State that cannot stand`() throws {
+  @Test func `continues after an invalid State`() throws {
     var numbers = Array(repeating: 0.25, count: 1_000)
     let writer = writer(for: [Double].self, limit: 6_000)
     for count in [1_000, 1_000, 1_000, 2_000, 1_000, 10, 1_000, 1_000] {

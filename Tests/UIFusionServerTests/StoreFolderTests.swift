@@ -2,11 +2,11 @@ import Foundation
 import FusionRawHTTP
 import Testing
 
-/// What becomes of a data folder, as a service tells it.
+/// A service's reports about its data folder.
 struct `A service's data folder` {
   private let folder = TemporaryFolder()
 
-  @Test func `is missed once somebody deletes it, and nothing more is taken`() throws {
+  @Test func `stops the service from accepting Inputs once it is deleted`() throws {
     let service = try ServiceProcess("--data", folder.path)
     let session = try service.session("counter-sync")
     let client = try service.connect()
@@ -14,7 +14,7 @@ struct `A service's data folder` {
     try FileManager.default.removeItem(atPath: folder.path)
     var status: Int?
     for _ in 0..<30 where status != 503 {
-      // The files are looked at each second, and this is held for one.
+      // The service checks the files each second, and holds this request for a second.
       client.request("GET \(session)", "If-None-Match: \"2\"\r\nPrefer: wait=1\r\n")
       _ = try client.response()
       client.request("GET /readyz")
@@ -34,7 +34,7 @@ struct `A service's data folder` {
     #expect(told.count == 1 && told[0].contains("was deleted or replaced"), "\(log)")
   }
 
-  @Test func `is refused where its database is empty`() throws {
+  @Test func `is refused if its database is empty`() throws {
     let files = FileManager.default
     try files.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: folder.path + "/sessions.sqlite"))
@@ -43,7 +43,7 @@ struct `A service's data folder` {
     #expect(start.errors.contains("\(folder.path)/sessions.sqlite is empty"), "\(start.errors)")
   }
 
-  @Test func `shows what it takes on the disk`() throws {
+  @Test func `has its size in the metrics`() throws {
     let service = try ServiceProcess("--data", folder.path)
     _ = try service.session("counter-sync")
     let client = try service.connect()
@@ -57,7 +57,7 @@ struct `A service's data folder` {
     #expect(text.contains("\nuifusion_store_checkpoint_failures_total 0\n"))
   }
 
-  @Test func `is waited for while another process stops`() throws {
+  @Test func `is waited for while another process stops using it`() throws {
     let first = try ServiceProcess("--data", folder.path)
     let refused = try run("serve", "--port", "0", "--data", folder.path, "--lock-wait", "0")
     #expect(refused.status == 1)

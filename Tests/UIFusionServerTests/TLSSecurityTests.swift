@@ -2,7 +2,7 @@ import FusionRawHTTP
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
-struct `What is agreed on over TLS` {
+struct `A TLS connection` {
   private func offers(
     _ lists: [(list: [String], isTaken: Bool)],
     _ algorithm: String
@@ -17,7 +17,7 @@ struct `What is agreed on over TLS` {
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `is version 1.2 or 1.3, with keys made anew each time and ciphers that authenticate`()
+  @Test func `uses version 1.2 or 1.3, ephemeral keys and authenticated ciphers`()
     throws
   {
     try offers(
@@ -40,7 +40,7 @@ struct `What is agreed on over TLS` {
     )
   }
 
-  @Test func `is the same with a certificate of an elliptic curve`() throws {
+  @Test func `uses the same with an elliptic curve certificate`() throws {
     try offers(
       [
         (["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256"], true),
@@ -52,8 +52,8 @@ struct `What is agreed on over TLS` {
     )
   }
 
-  /// For how many seconds each of these answers says that a browser is to come back over TLS alone; nil where
-  /// it does not say so once.
+  /// Returns the `max-age` of Strict-Transport-Security in the answer to each path; nil if the answer does
+  /// not have the header once.
   private func securities(
     _ flags: [String],
     host: String = "localhost",
@@ -76,20 +76,20 @@ struct `What is agreed on over TLS` {
     }
   }
 
-  @Test func `is to be kept to by browsers, as every answer says`() throws {
+  @Test func `has HSTS in every answer`() throws {
     let paths = ["/", "/healthz", "/nothing", "/%zz", "/sessions/x/events", "/metrics"]
     #expect(try securities(["--host", "0.0.0.0"], paths: paths) == paths.map { _ in 31_536_000 })
     #expect(try securities(["--allow-host", "a.example"], host: "a.example") == [31_536_000])
     #expect(try securities(["--host", "0.0.0.0", "--hsts", "600"]) == [600])
   }
 
-  /// Everything on localhost would be kept to it.
-  @Test func `is to be kept to for a minute where this machine alone is asked`() throws {
+  /// HSTS would apply to all services on localhost.
+  @Test func `has HSTS for a minute at most if only this machine is served`() throws {
     #expect(try securities([]) == [60])
     #expect(try securities(["--hsts", "30"]) == [30])
   }
 
-  @Test func `is not to be kept to where that is not wanted, or where it is not spoken`() throws {
+  @Test func `has no HSTS if it is turned off, nor has plain HTTP`() throws {
     #expect(try securities(["--host", "0.0.0.0", "--hsts", "0"]) == [nil])
     let service = try ServiceProcess("--host", "0.0.0.0")
     let client = try service.connect()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The service over TLS` {
-  @Test func `is not healthy while a stop announces itself`() throws {
+  @Test func `is not healthy during a stop's delay`() throws {
     let files = try Certificate("ec")
     let service = try ServiceProcess(
       "--tls-cert",
@@ -26,7 +26,7 @@ struct `The service over TLS` {
   }
 
   @Test(arguments: ["ec", "rsa:2048", "ed25519"])
-  func `talks to curl, streams included, and is asked for its health`(algorithm: String) throws {
+  func `serves curl, streams included, and the command health`(algorithm: String) throws {
     let files = try Certificate(algorithm)
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
     #expect(service.output == "listening on https://127.0.0.1:\(service.port)\n")
@@ -40,7 +40,7 @@ struct `The service over TLS` {
     let made = try curl("-i", "--json", #"{"viewModel":"counter-sync"}"#, url + "/sessions")
     #expect(made.output.hasPrefix("HTTP/1.1 201"), "\(made.errors)")
     let id = try #require(made.output.firstMatch(of: /Location: (\S+)/)).output.1
-    // Many on one connection, then a stream to its end.
+    // Several requests on one connection, then a stream to its end.
     let inputs = try curl(
       "--json",
       #""increase""#,
@@ -78,7 +78,7 @@ struct `The service over TLS` {
     #expect(try run("health", "--port", "\(service.port)").status == 1)
   }
 
-  @Test func `compresses streams for curl, to an end that it finds right`() throws {
+  @Test func `compresses streams that curl accepts to their end`() throws {
     let files = try Certificate()
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
     func curl(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
@@ -103,7 +103,7 @@ struct `The service over TLS` {
       ],
       output: output
     )
-    // At once, and whole: nothing of an event waits for the next.
+    // Each event arrives at once and complete.
     let state = answer.output.replacing(#","settled":true}"#, with: "}\n\n")
     let expected = Data("retry: 1000\n\nid: 101\nevent: state\ndata: \(state)".utf8)
     let handle = output.fileHandleForReading
@@ -115,7 +115,7 @@ struct `The service over TLS` {
     #expect(head.contains("Content-Encoding: gzip\r\n"))
   }
 
-  @Test func `tells nothing to whoever speaks plainly, and goes on`() throws {
+  @Test func `answers nothing to plain HTTP, and goes on`() throws {
     let files = try Certificate()
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
     let plain = try service.connect()
@@ -124,7 +124,7 @@ struct `The service over TLS` {
     #expect(try run("health", "--port", "\(service.port)").status == 0)
   }
 
-  @Test func `shows a renewed certificate from SIGHUP on, and goes on with who is there`() throws {
+  @Test func `uses a renewed certificate after SIGHUP, and keeps its connections`() throws {
     let (files, renewed) = (try Certificate(), try Certificate())
     let service = try ServiceProcess(
       "--tls-cert",
@@ -159,13 +159,13 @@ struct `The service over TLS` {
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `keeps its certificate at SIGHUP where the new one cannot be used, and says so`()
+  @Test func `keeps its certificate at SIGHUP if the new one is invalid, and logs that`()
     throws
   {
     let (files, other) = (try Certificate(), try Certificate())
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
     let old = try String(contentsOfFile: files.certificate, encoding: .utf8)
-    // Another one's key.
+    // The key of another certificate.
     try files.take(from: other, onlyKey: true)
     try service.hangUp(until: "cannot reload the certificate")
     #expect(try curl(old, ["https://localhost:\(service.port)/healthz"]).status == 0)
@@ -175,7 +175,7 @@ struct `The service over TLS` {
     #expect(try service.stop().status == 0)
   }
 
-  /// Asks as one who trusts that certificate alone; 60 is one that is not trusted.
+  /// Runs curl, which trusts this certificate only; status 60 means an untrusted certificate.
   private func curl(
     _ certificate: String,
     _ arguments: [String]
@@ -189,7 +189,7 @@ struct `The service over TLS` {
     )
   }
 
-  @Test func `needs both files: exit 2 where one is missing`() throws {
+  @Test func `needs both files, and exits with 2 if one is missing`() throws {
     for flag in ["--tls-cert", "--tls-key"] {
       let result = try run("serve", "--port", "0", flag, "/nowhere.pem")
       #expect(result.status == 2)
@@ -197,7 +197,7 @@ struct `The service over TLS` {
     }
   }
 
-  @Test func `cannot start with files that are not there or not right, and names them`() throws {
+  @Test func `does not start with missing or invalid files, and names them`() throws {
     let (files, others) = (try Certificate(), try Certificate())
     let (cert, key) = (files.certificate, files.key)
     let text = try files.write("hello", to: "text.pem")
@@ -224,7 +224,7 @@ struct `The service over TLS` {
 }
 
 extension FileHandle {
-  /// What comes until a text has come; nil where it ends before.
+  /// Reads until a text has arrived; nil if the file ends before.
   fileprivate func text(through end: String) throws -> String? {
     var text = ""
     while let more = try read(upToCount: 1), !more.isEmpty {

@@ -4,7 +4,7 @@ import UIFusionKit
 
 @testable import UIFusionServer
 
-/// Says when it is asked to encode itself.
+/// A value that reports each time it is encoded.
 private protocol Noting: Encodable {
   var text: String { get }
 }
@@ -58,7 +58,7 @@ private struct Mute: ViewModelProtocol {
 }
 
 struct `Lines of a trace` {
-  /// The lines of the events, and how often anything was encoded for them.
+  /// Returns the lines of the events, and the number of encodings.
   private func lines<Model: ViewModel>(
     of events: [TraceEvent<Model>]
   ) -> (lines: [String?], encodings: Int) where Model.Input: Encodable {
@@ -72,7 +72,7 @@ struct `Lines of a trace` {
     }
   }
 
-  @Test func `are written once for each value, where a type has few`() {
+  @Test func `are encoded once for each value if a type has few`() {
     let events: [TraceEvent<Lamp>] = [
       .input(.on), .action(.light, isSent: false), .input(.off), .action(.darken, isSent: false),
     ]
@@ -84,7 +84,7 @@ struct `Lines of a trace` {
     #expect(encodings == 4)
   }
 
-  @Test func `say of an action whether an effect has sent it`() {
+  @Test func `tell whether an effect has sent an action`() {
     let (texts, _) = lines(
       of: [
         .action(.light, isSent: false), .action(.light, isSent: true),
@@ -95,7 +95,7 @@ struct `Lines of a trace` {
     #expect(texts == [own, #"{"action":"light","sent":true}"#, own])
   }
 
-  @Test func `are written each time of values that are larger`() {
+  @Test func `are encoded each time for larger values`() {
     let events: [TraceEvent<Dimmer>] = [
       .action(.set("a"), isSent: false), .action(.set("b"), isSent: false),
       .action(.clear, isSent: false),
@@ -106,7 +106,7 @@ struct `Lines of a trace` {
     #expect(encodings == 6)
   }
 
-  @Test func `are there for each value of one byte`() {
+  @Test func `are kept for each value of one byte`() {
     let all = (Int8.min...Int8.max).map { TraceEvent<Dimmer>.input(.to($0)) }
     let (texts, encodings) = lines(of: all + all)
     let each = (Int8.min...Int8.max).map { #"{"input":"to(\#($0))"}"# }
@@ -114,7 +114,7 @@ struct `Lines of a trace` {
     #expect(encodings == 256)
   }
 
-  @Test func `are those of print where nothing can be encoded, and none of what the store knows`() {
+  @Test func `describe values that are not Encodable, and leave out State and effects`() {
     let (texts, _) = lines(
       of: [
         .action(.say, isSent: false), .action(.shout, isSent: false), .action(.say, isSent: false),

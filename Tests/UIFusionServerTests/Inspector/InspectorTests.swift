@@ -2,7 +2,7 @@ import Foundation
 import FusionRawHTTP
 import Testing
 
-/// Over sockets, against the executable, on a folder.
+/// Tests of the executable over sockets, with a data folder.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The inspector` {
   private let tools = `The tools`()
@@ -12,7 +12,7 @@ struct `The inspector` {
     return try #require(try client.response())
   }
 
-  @Test func `shows each stored version, with what led to it`() throws {
+  @Test func `shows each stored version with its trace`() throws {
     defer { tools.remove() }
     let service = try tools.serve()
     let id = try tools.counter(service)
@@ -73,7 +73,7 @@ struct `The inspector` {
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `forks a session that goes on from a version, and the other notices nothing`() throws {
+  @Test func `forks a session at a version, and leaves the original unchanged`() throws {
     defer { tools.remove() }
     let service = try tools.serve()
     let id = try tools.counter(service)
@@ -88,7 +88,7 @@ struct `The inspector` {
     #expect(try get(path, client).text.contains(#""value":3"#))
     let original = try get("/sessions/\(id)", client).text
     #expect(original.contains(#""version":4,"#) && original.contains(#""value":0"#))
-    // The newest version where none is named.
+    // Without a version, the newest is forked.
     client.request("POST /sessions/\(id)/forks", json, body: "{}")
     #expect(try client.response()?["ETag"] == "\"4\"")
     client.request("POST /sessions/\(id)/forks", json, body: #"{"version":99}"#)
@@ -96,13 +96,13 @@ struct `The inspector` {
     client.request("POST /sessions/\(id)/forks", json, body: #"{"work":"double"}"#)
     #expect(try client.response()?.status == 422)
     #expect(try service.stop().status == 0)
-    // Stored like any other.
+    // The fork is stored like any session.
     let next = try tools.serve()
     #expect(try get(path, next.connect()).text.contains(#""value":3"#))
     #expect(try next.stop().status == 0)
   }
 
-  @Test func `does not exist unless asked for, beyond this machine`() throws {
+  @Test func `is off beyond this machine unless asked for`() throws {
     defer { tools.remove() }
     let first = try tools.serve()
     let id = try tools.counter(first)
