@@ -5,7 +5,7 @@ import FusionSessionAPI
 import FusionStrictJSON
 import Testing
 
-struct `The conventions` {
+struct `The API` {
   private let client = Client()
 
   @Test(arguments: [
@@ -19,7 +19,7 @@ struct `The conventions` {
     (.patch, "/healthz", "GET, HEAD, OPTIONS"),
     (.post, "/readyz", "GET, HEAD, OPTIONS"),
   ])
-  func `a method that a resource lacks is refused with those it has`(
+  func `refuses a method that a resource lacks, and names those it has`(
     method: HTTPMethod,
     path: String,
     allow: String
@@ -32,7 +32,7 @@ struct `The conventions` {
     #expect(options.status == 204 && options["Allow"] == allow)
   }
 
-  @Test func `the service as a whole names the methods of its resources`() {
+  @Test func `answers OPTIONS * with the methods of all resources`() {
     let pending = Pending()
     client.api.handle(HTTPRequest(.options, .asterisk), pending)
     #expect(pending.first?.status == 204)
@@ -44,13 +44,13 @@ struct `The conventions` {
     "/sessions/AAAAAAAAAAAAAAAAAAAAAA/events/x",
     "/view-models/a/b", "/healthz/x", "/..%2fPackage.swift", "/../Package.swift",
   ])
-  func `a path with nothing there is not found`(path: String) async throws {
+  func `answers 404 for an unknown path`(path: String) async throws {
     let answer = try await client.send(.get, path)
     #expect(answer.status == 404)
     #expect(answer["Content-Type"] == "application/problem+json")
   }
 
-  @Test func `view models are listed, and described one by one`() async throws {
+  @Test func `lists its view models, and describes each`() async throws {
     let list = try await client.send(.get, "/view-models")
     #expect(list.status == 200)
     #expect(
@@ -68,7 +68,7 @@ struct `The conventions` {
     #expect(none.text.contains(#""known":["counter","#))
   }
 
-  @Test func `readiness follows the service's life, health does not`() async throws {
+  @Test func `is ready in one phase of the service, and healthy in all`() async throws {
     let phases: [(Readiness.Phase, Int)] = [
       (.starting, 503), (.ready, 200), (.leaving, 503), (.draining, 503),
     ]
@@ -81,7 +81,7 @@ struct `The conventions` {
   }
 
   @Test(arguments: ["/healthz", "/readyz", "/view-models", "/metrics"])
-  func `nothing in between keeps what is so only now`(path: String) async throws {
+  func `lets no cache keep its current status`(path: String) async throws {
     #expect(try await client.send(.get, path)["Cache-Control"] == "no-store")
   }
 }
@@ -131,17 +131,17 @@ struct `Files` {
   }
 
   @Test(arguments: ["/.secret", "/out", "/inner/../app.js", "/inner", "/inner/loop/index.html"])
-  func `that are hidden, outside or not there are not found`(path: String) async throws {
+  func `that are hidden, outside the folder or missing are not found`(path: String) async throws {
     #expect(try await client.send(.get, path).status == 404)
   }
 
-  @Test func `have no methods but those for reading`() async throws {
+  @Test func `can only be read`() async throws {
     let answer = try await client.send(.post, "/app.js")
     #expect(answer.status == 405 && answer["Allow"] == "GET, HEAD, OPTIONS")
     #expect(try await client.send(.post, "/none.js").status == 404)
   }
 
-  @Test func `are not sent again to who has them`() async throws {
+  @Test func `are not sent again to a client that has them`() async throws {
     let first = try await client.send(.get, "/app.js")
     let tag = try #require(first["ETag"])
     let again = try await client.send(.get, "/app.js", headers: ["If-None-Match": tag])

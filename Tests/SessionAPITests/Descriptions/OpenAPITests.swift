@@ -25,7 +25,7 @@ struct `The OpenAPI document` {
     )
   }
 
-  @Test func `refers only to what it has`() async throws {
+  @Test func `has the components that it refers to, and no others`() async throws {
     let document = try await document()
     let references = references(in: document)
     #expect(references.count > 50)
@@ -43,7 +43,7 @@ struct `The OpenAPI document` {
     }
   }
 
-  @Test func `has an id of its own for each operation`() async throws {
+  @Test func `has a distinct id for each operation`() async throws {
     let operations = try await document()["paths"]?.members.flatMap(\.value.members) ?? []
     let ids = operations.compactMap { $0.value["operationId"] }
     #expect(ids.count == operations.count && Set(ids).count == ids.count)
@@ -64,7 +64,7 @@ struct `The OpenAPI document` {
   }
 
   @Test(arguments: [("text/html,*/*;q=0.8", true), ("application/json, text/html;q=0.5", false)])
-  func `has a line for each member where a browser shows it`(accept: String, isIndented: Bool)
+  func `is indented for a browser`(accept: String, isIndented: Bool)
     async throws
   {
     let answer = try await client.send(.get, "/openapi.json", headers: ["Accept": accept])

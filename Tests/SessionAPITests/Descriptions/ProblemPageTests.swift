@@ -14,7 +14,7 @@ struct `The page of a problem` {
   }
 
   @Test(arguments: ProblemTable.ofService.kinds.map(\.name))
-  func `stands where its type leads`(name: String) async throws {
+  func `is served at the path of its type`(name: String) async throws {
     let answer = try await page("/problems/" + name)
     #expect(answer.status == 200)
     #expect(answer.text.contains(" /problems/\(name)\n"))
@@ -35,7 +35,7 @@ struct `The page of a problem` {
     #expect(answer.text.hasPrefix("<!doctype html>") == isHTML)
   }
 
-  @Test func `says its title, its status, what it means and what to do`() async throws {
+  @Test func `shows its title, its status, its meaning and its advice`() async throws {
     let text = try await page("/problems/queue-full").text
     #expect(text.hasPrefix("Too many Inputs are waiting\n429 /problems/queue-full\n"))
     let html = try await page("/problems/queue-full", accept: "text/html").text
@@ -45,13 +45,13 @@ struct `The page of a problem` {
   }
 
   @Test(arguments: ["/problems/no-such", "/problems/Queue-full", "/problems/a/b"])
-  func `is not there for a name that no problem has`(path: String) async throws {
+  func `is not found for an unknown name`(path: String) async throws {
     let answer = try await page(path)
     #expect(answer.status == 404)
     #expect(answer.text.contains(#""type":"/problems/not-found""#))
   }
 
-  @Test func `is one of those in a list`() async throws {
+  @Test func `is linked from the list of problems`() async throws {
     let text = try await page("/problems").text
     #expect(text.split(separator: "\n").count == ProblemTable.ofService.kinds.count)
     #expect(text.contains("\n429 /problems/queue-full: Too many Inputs are waiting\n"))
@@ -59,7 +59,7 @@ struct `The page of a problem` {
     #expect(html.contains("<a href=\"/problems/queue-full\">Too many Inputs are waiting</a>"))
   }
 
-  @Test func `tells several statuses from one another`() async throws {
+  @Test func `names each status of a problem that has several`() async throws {
     let text = try await page("/problems/unknown-view-model").text
     #expect(text.contains("\n404 or 422 /problems/unknown-view-model\n"))
   }
@@ -82,7 +82,7 @@ struct `A problem that a browser shows` {
     (.get, "/sessions/no-such", 404, "There is nothing at this address."),
     (.get, "/events", 400, "The service does not understand what was asked of it."),
   ])
-  func `is a page with a sentence for people and a way home`(
+  func `is a page with a sentence for people and a link home`(
     method: HTTPMethod,
     path: String,
     status: Int,
@@ -105,7 +105,7 @@ struct `A problem that a browser shows` {
     #expect(answer.text.contains("X-Request-Id: r-1"))
   }
 
-  @Test func `shows what a client has sent as text`() async throws {
+  @Test func `escapes what a client has sent`() async throws {
     let answer = try await send(.get, "/events?session=%3Cscript%3E")
     #expect(answer.status == 404 && !answer.text.contains("<script"))
   }
@@ -114,7 +114,7 @@ struct `A problem that a browser shows` {
     "*/*", "application/json", "application/problem+json", "application/json, text/html;q=0.5",
     "application/json, text/plain, */*",
   ])
-  func `is JSON for anyone else`(accept: String) async throws {
+  func `is JSON for other clients`(accept: String) async throws {
     let answer = try await send(.get, "/no-such", accept: accept)
     #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
     #expect(answer["Vary"] == "Accept")
@@ -122,12 +122,14 @@ struct `A problem that a browser shows` {
   }
 
   @Test(arguments: [HTTPMethod.post, .put, .delete])
-  func `is JSON where no browser opens an address`(method: HTTPMethod) async throws {
+  func `is JSON for methods that open no page`(method: HTTPMethod) async throws {
     let answer = try await send(method, "/no-such")
     #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json")
   }
 
-  @Test func `is JSON on the administrators' port, which has none of its links`() async throws {
+  @Test func `is JSON on the administrators' port, which serves none of the linked pages`()
+    async throws
+  {
     let target = try #require(RequestTarget("/no-such"))
     let pending = Pending()
     Client().api.admin(.any)
@@ -137,7 +139,7 @@ struct `A problem that a browser shows` {
   }
 
   @Test(arguments: [("style.css", "text/css; charset=utf-8"), ("icon.svg", "image/svg+xml")])
-  func `has its style and its icon within the service`(name: String, type: String) async throws {
+  func `gets its style and its icon from the service`(name: String, type: String) async throws {
     let answer = try await send(.get, "/problems/\(name)")
     #expect(answer.status == 200 && answer["Content-Type"] == type)
     #expect(answer["ETag"] != nil)

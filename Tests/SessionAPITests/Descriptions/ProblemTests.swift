@@ -21,14 +21,14 @@ struct `The table of problems` {
     }
   }
 
-  @Test func `has the row of every problem that is declared, once`() throws {
+  @Test func `has one row for each declared problem`() throws {
     let names = try declared().flatMap(\.names).sorted()
     #expect(names.count > 30)
     #expect(kinds.map(\.name) == names)
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `is declared in files or folders of that name alone`() throws {
+  @Test func `is declared only in files or folders named Problem`() throws {
     for (file, names) in try declared() where !names.isEmpty {
       #expect(file.contains("/Problem"), "\(file) declares \(names)")
     }
@@ -43,7 +43,7 @@ struct `The table of problems` {
     }
   }
 
-  @Test func `names a flag where a limit is reported`() {
+  @Test func `names the flag of each limit that is reported`() {
     let limits = kinds.filter { $0.limit != nil }
     #expect(limits.count == 10)
     for kind in limits {
@@ -51,7 +51,7 @@ struct `The table of problems` {
     }
   }
 
-  @Test func `is what the OpenAPI document says of a problem's type`() async throws {
+  @Test func `is the OpenAPI document's list of problem types`() async throws {
     let answer = try await Client().send(.get, "/openapi.json")
     let problem = JSONTree(try answer.json())["components"]?["schemas"]?["Problem"]
     #expect(

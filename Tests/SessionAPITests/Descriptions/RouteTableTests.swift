@@ -9,7 +9,7 @@ struct `The table of routes` {
   private let client = Client()
   private let routes = SessionRoutes.all.routes
 
-  /// A path that fits a route.
+  /// Returns a path that matches a route.
   private func path(of route: SessionRoute) -> String {
     route.pattern.openAPIPath.replacing("{id}", with: "AAAAAAAAAAAAAAAAAAAAAA")
       .replacing("{name}", with: "counter")
@@ -26,7 +26,7 @@ struct `The table of routes` {
     #expect(try match("/a/b/c/d/e") == "/*")
   }
 
-  @Test func `says what every route allows, and refuses the rest`() async throws {
+  @Test func `tells the methods of every route, and refuses others`() async throws {
     for route in routes where !route.pattern.isCatchAll {
       let path = path(of: route)
       #expect(route.methods.last == .options)
@@ -39,7 +39,7 @@ struct `The table of routes` {
     }
   }
 
-  @Test func `lets each request that is for a sender's sessions be his alone`() {
+  @Test func `takes If-Sender in every request that needs a sender`() {
     for endpoint in (routes + SessionRoutes.inspection).flatMap(\.endpoints) {
       guard let operation = endpoint.operation?.json else { continue }
       let isTaken = operation["parameters"]?.text.contains("/IfSender\"") == true
@@ -51,7 +51,7 @@ struct `The table of routes` {
     }
   }
 
-  @Test func `is what the OpenAPI document presents`() async throws {
+  @Test func `is the OpenAPI document's list of paths`() async throws {
     let paths = JSONTree(try await client.send(.get, "/openapi.json").json())["paths"]?.members
     #expect(paths?.map(\.name) == routes.map(\.pattern.openAPIPath))
     for (path, route) in zip(paths ?? [], routes) {

@@ -30,7 +30,7 @@ struct `A view model's spec` {
     ("image/png", "application/json"), ("text/markdown;q=x", "text/markdown"),
     (",,", "application/json"), ("", "application/json"),
   ])
-  func `comes in the form that is asked for`(accept: String?, type: String) async throws {
+  func `has the form that the client prefers`(accept: String?, type: String) async throws {
     var headers: HTTPHeaders = [:]
     headers["Accept"] = accept
     let answer = try await client.send(.get, "/view-models/counter", headers: headers)
@@ -39,7 +39,7 @@ struct `A view model's spec` {
     #expect(answer["Content-Type"] == type + charset)
   }
 
-  @Test func `is in its console, where no text of it can end the element`() async throws {
+  @Test func `is embedded in its console in a form that cannot end the element`() async throws {
     let page = try await client.send(
       .get,
       "/view-models/counter-sync",
@@ -55,7 +55,7 @@ struct `A view model's spec` {
     }
   }
 
-  @Test func `is in its console under its name, whatever characters that has`() {
+  @Test func `has its name escaped in its console`() {
     let viewModel = HostedViewModel(
       name: "a<b>&c",
       summary: "",
@@ -71,7 +71,7 @@ struct `A view model's spec` {
     #expect(page.contains(#"<a href="../a&lt;b>&amp;c.html">"#))
   }
 
-  @Test func `has every Input with its ways to be written, and what it does`() async throws {
+  @Test func `has every Input with its examples and its Actions`() async throws {
     let spec = try await json("/view-models/counter-sync")
     #expect(spec["name"] == "counter-sync" && spec["summary"] == "Counts")
     #expect(
@@ -90,7 +90,7 @@ struct `A view model's spec` {
     )
   }
 
-  @Test func `has every way to write an Input accepted`() async throws {
+  @Test func `has only examples that are accepted`() async throws {
     for name in ["counter", "counter-sync", "notes"] {
       let path = try await client.session(name) + "/inputs"
       guard case .array(let inputs)? = try await json("/view-models/\(name)")["inputs"] else {
@@ -118,7 +118,7 @@ struct `A view model's spec` {
     #expect(none == ["type": "object", "properties": [:], "additionalProperties": false])
   }
 
-  @Test func `is a page to plan, build and test by`() async throws {
+  @Test func `is a page of Inputs, their effects and the commands that send them`() async throws {
     let answer = try await client.send(
       .get,
       "/view-models/counter-sync",
@@ -172,7 +172,7 @@ struct `A view model's spec` {
     )
   }
 
-  @Test func `tells a situation's own values, what leads to it, and how long after`() async throws {
+  @Test func `tells each situation's Input, the Inputs before it, and the delay`() async throws {
     let client = Client { $0.host("search", summary: "Finds") { SearchViewModel(time: $0.time) } }
     let page = try await client.send(
       .get,
@@ -195,7 +195,7 @@ struct `A view model's spec` {
     #expect(situations.map { $0["delay"] } == [.null, .number("0.2"), .number("0.4"), .null])
   }
 
-  @Test func `counts Inputs that are repeated`() async throws {
+  @Test func `counts repeated Inputs`() async throws {
     let page = try await client.send(
       .get,
       "/view-models/counter",
@@ -204,7 +204,7 @@ struct `A view model's spec` {
     #expect(page.contains("값이 10일 때 increase 버튼 선택 (after 10 × `\"increase\"`)\n"))
   }
 
-  @Test func `shows no secret, nor anything in its place that would lead elsewhere`() async throws {
+  @Test func `masks secrets, except in the command that sends one`() async throws {
     let client = Client { $0.host("login", summary: "Logs in") { LoginViewModel(time: $0.time) } }
     let page = try await client.send(
       .get,
@@ -220,7 +220,7 @@ struct `A view model's spec` {
     )
   }
 
-  @Test func `of a view model without a plan has what its types tell`() async throws {
+  @Test func `of a view model without a plan follows from its types`() async throws {
     let headers: HTTPHeaders = ["Accept": "text/markdown", "Host": "a`b$(c)"]
     let page = try await client.send(.get, "/view-models/notes", headers: headers).text
     #expect(page.contains("url=http://127.0.0.1:8080\n"))

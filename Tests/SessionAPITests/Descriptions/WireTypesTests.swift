@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// The notes on a visit: a State that holds each of the types with a form of their own.
+/// A view model whose State holds each of the types with a special JSON form.
 private struct Visits: ViewModelProtocol {
   enum Mood: Codable, Equatable, Sendable {
     case unknown
@@ -53,7 +53,7 @@ private struct Visits: ViewModelProtocol {
     + #""badge":"AQI="}"#
 }
 
-/// The same in a program of before, which stored what the types' own coding gives.
+/// ``Visits`` in an earlier program, which stored the types in their default coding.
 private struct FormerVisits: ViewModelProtocol {
   struct State: Codable, Equatable, Sendable {
     var mood = ["glad": ["_0": "hello"]]
@@ -83,7 +83,7 @@ private struct FormerVisits: ViewModelProtocol {
   mutating func perform(_ action: String) {}
 }
 
-struct `Types with a form of their own, from end to end` {
+struct `Types with a special JSON form` {
   private func hosting<Model: ViewModel>(_ make: @escaping @Sendable () -> Model)
     -> [HostedViewModel]
   where Model.Input: Codable, Model.State: Codable {
@@ -96,7 +96,7 @@ struct `Types with a form of their own, from end to end` {
     Client(store: store) { $0.host("visits", summary: "") { _ in Visits() } }
   }
 
-  @Test func `are sent and shown alike`() async throws {
+  @Test func `are sent, shown and stored in one form`() async throws {
     let client = client()
     let path = try await client.session("visits")
     #expect(try await client.send(.get, path).text.contains(#""state":\#(Visits.first)"#))
@@ -125,7 +125,7 @@ struct `Types with a form of their own, from end to end` {
     (#"{"enter":["attic",1]}"#, "enter"), (#"{"enter":{"cellar":1}}"#, "enter.cellar"),
     (#"{"meet":"happy"}"#, "meet"), (#"{"meet":{"angry":{}}}"#, "meet.angry.since"),
   ])
-  func `are refused by member where a client errs`(input: String, member: String) async throws {
+  func `are refused by member in any other form`(input: String, member: String) async throws {
     let client = client()
     let path = try await client.session("visits")
     let answer = try await client.send(.post, path + "/inputs", input)
@@ -133,12 +133,15 @@ struct `Types with a form of their own, from end to end` {
     #expect(try answer.member("member") == member)
   }
 
-  /// The forms of stored values are refused from clients.
+  /// Clients may not send the default coding, which is read from the store.
   @Test(arguments: [
     (#"{"from":"2026-01-01T00:00:00Z"}"#, nil), (#"{"from":721692800}"#, "from"),
     (#"{"from":"2026-01-01T00:00:00Z","rooms":["attic",1]}"#, "rooms"),
   ])
-  func `are refused by member in parameters, too`(parameters: String, member: String?)
+  func `are refused by member in any other form in parameters, too`(
+    parameters: String,
+    member: String?
+  )
     async throws
   {
     struct Stay: Decodable, Sendable {
@@ -154,7 +157,7 @@ struct `Types with a form of their own, from end to end` {
     if let member { #expect(try answer.member("member") == member) }
   }
 
-  @Test func `are read from what a program of before has stored`() async throws {
+  @Test func `are read from the default coding that an earlier program stored`() async throws {
     let former = Client(store: MemorySessionStore()) {
       $0.host("visits", summary: "") { _ in FormerVisits() }
     }
@@ -177,7 +180,7 @@ struct `Types with a form of their own, from end to end` {
     )
   }
 
-  @Test func `are in the schemas as they are on the wire`() async throws {
+  @Test func `have the same form in schemas as on the wire`() async throws {
     let spec = JSONTree(try await client().send(.get, "/view-models/visits").json())
     let state = try #require(spec["state"]?["schema"])
     let members = try #require(state["properties"])

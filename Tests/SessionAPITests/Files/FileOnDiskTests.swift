@@ -9,7 +9,7 @@ private let page = String(repeating: "<p>A paragraph among many.</p>\n", count: 
 struct `A file that is not held in memory` {
   private let folder: FilesFolder
   private let client: Client
-  /// Bytes that are no text, and so are not compressed.
+  /// Bytes that are not text, so they are not compressed.
   private let path = "/film.mp4"
   private let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
@@ -19,7 +19,7 @@ struct `A file that is not held in memory` {
     client = Client(files: try folder.index())
   }
 
-  @Test func `is sent whole, in parts and to HEAD as any other`() async throws {
+  @Test func `is sent whole, in parts and to HEAD like any other`() async throws {
     let whole = try await client.send(.get, path)
     #expect(!whole.isHeld)
     #expect(whole.status == 200 && whole.bytes == bytes)
@@ -31,7 +31,7 @@ struct `A file that is not held in memory` {
     #expect(try await client.send(.get, path, headers: ["If-None-Match": tag]).status == 304)
   }
 
-  @Test func `is sent as it is now, under another tag`() async throws {
+  @Test func `is sent as it is now, with a new tag`() async throws {
     let tag = try await client.send(.get, path)["ETag"]
     try folder.write(Array(bytes.reversed()), to: "film.mp4")
     let answer = try await client.send(.get, path)
@@ -41,13 +41,13 @@ struct `A file that is not held in memory` {
     #expect(try await client.send(.get, path).status == 404)
   }
 
-  @Test func `is cut where it changes while it is sent`() async throws {
+  @Test func `is cut off if it changes while it is sent`() async throws {
     let answer = try await client.send(.get, path)
     try folder.write(Array(bytes.reversed()), to: "film.mp4")
     #expect(answer.bytes == [])
   }
 
-  @Test func `is not what lies elsewhere, once a link has taken its place`() async throws {
+  @Test func `is not found if a link out of the folder has taken its place`() async throws {
     let other = try FilesFolder()
     try other.write(bytes, to: "secret.mp4")
     try folder.remove("film.mp4")
@@ -58,7 +58,7 @@ struct `A file that is not held in memory` {
     #expect(try await client.send(.get, path).status == 404)
   }
 
-  @Test func `is compressed where it is text`() async throws {
+  @Test func `is compressed if it is text`() async throws {
     let plain = try await client.send(.get, "/page.html")
     #expect(!plain.isHeld && plain.text == page)
     let gzip: HTTPHeaders = ["Accept-Encoding": "gzip"]
@@ -67,7 +67,7 @@ struct `A file that is not held in memory` {
     #expect(compressed.bytes?.starts(with: [0x1f, 0x8b]) == true)
   }
 
-  @Test func `is a small one where too many are held`() async throws {
+  @Test func `may be a small one if the memory is used up`() async throws {
     #expect(try await client.send(.get, "/small.txt").isHeld)
     let small = Client(files: try FileIndex(folder: folder.url.path, limit: 4))
     let answer = try await small.send(.get, "/small.txt")
@@ -77,7 +77,7 @@ struct `A file that is not held in memory` {
     #expect(page["Content-Encoding"] == nil)
   }
 
-  @Test func `gives its room to others when it is gone`() async throws {
+  @Test func `leaves its memory to others once it is deleted`() async throws {
     try folder.write("12345", to: "b.txt")
     try folder.remove("small.txt")
     let index = try FileIndex(folder: folder.url.path, limit: 5)
@@ -91,6 +91,6 @@ struct `A file that is not held in memory` {
 }
 
 extension Answer {
-  /// Whether its body is in memory.
+  /// Whether the body is in memory.
   fileprivate var isHeld: Bool { if case .shared = response.body { true } else { false } }
 }

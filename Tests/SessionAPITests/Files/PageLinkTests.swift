@@ -15,13 +15,13 @@ struct `A page of the front end` {
     ])
   }
 
-  /// A page with these elements in its head, as it is served.
+  /// Returns a page with elements in its head as it is served.
   private func served(_ elements: String, at path: String = "page.html") async throws -> String {
     try folder.write(elements + "</head>", to: path)
     return try await Client(files: try folder.index()).send(.get, "/" + path).text
   }
 
-  /// The page's addresses of a file.
+  /// Returns the addresses by which a page names a file.
   private func addresses(of name: String, in page: String) -> [String] {
     page.matches(of: /(?:href|src)=["']?([^"'> ]+)/).map { String($0.1) }
       .filter { $0.split(separator: "?")[0].hasSuffix(name) }
@@ -56,7 +56,7 @@ struct `A page of the front end` {
     "<base href=/sub/><link rel=stylesheet href=style.css>",
     "<link rel=stylesheet href=https://elsewhere/style.css>",
   ])
-  func `leaves everything else as it is`(elements: String) async throws {
+  func `leaves all other addresses as they are`(elements: String) async throws {
     #expect(try await served(elements) == elements + "</head>")
   }
 
@@ -64,7 +64,7 @@ struct `A page of the front end` {
     "<script src=importing.js></script>", "<script src=commented.js></script>",
     "<script src=exporting.js></script>", "<script>1</script>", "<script src=none.js></script>",
   ])
-  func `names all of its scripts plainly where one may import another`(script: String)
+  func `leaves the addresses of all scripts as they are if one may import another`(script: String)
     async throws
   {
     let others = "<link rel=stylesheet href=style.css><script src=plain.js></script>"
@@ -80,7 +80,7 @@ struct `A page of the front end` {
     ("<script src=\"../uifusion.js\"></script>", "sub/page.html"),
     ("<script src=uifusion.js></script><script src=uifusion-gestures.js></script>", "page.html"),
   ])
-  func `names both modules of the client by such addresses where no script imports them`(
+  func `names both of the client's modules so, too, if no script imports them`(
     elements: String,
     path: String
   ) async throws {
@@ -94,12 +94,12 @@ struct `A page of the front end` {
     }
   }
 
-  @Test func `names the client plainly where it lies elsewhere`() async throws {
+  @Test func `leaves an address of the client that leads to no file as it is`() async throws {
     let page = try await served("<script src=uifusion.js></script>", at: "sub/page.html")
     #expect(addresses(of: "uifusion.js", in: page) == ["uifusion.js", "uifusion.js"])
   }
 
-  @Test func `is sent as it is where its completed form does not fit into memory`() async throws {
+  @Test func `is sent as it is if its completed form does not fit into memory`() async throws {
     let page = "<link rel=stylesheet href=style.css></head>"
     let folder = try FilesFolder(["style.css": "p {}", "page.html": page])
     for (limit, isCompleted) in [(page.utf8.count + 20, false), (1_000, true)] {
@@ -109,7 +109,8 @@ struct `A page of the front end` {
     }
   }
 
-  @Test func `has another address for what has changed, and the old one is not kept`() async throws
+  @Test func `has a new address for a changed file, and caches do not keep the old one`()
+    async throws
   {
     try folder.write("<link rel=stylesheet href=style.css></head>", to: "page.html")
     let index = try folder.index()

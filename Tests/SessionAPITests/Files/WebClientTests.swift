@@ -13,7 +13,7 @@ struct `The client of the service` {
   ]
 
   @Test(arguments: paths)
-  func `is there without a front end, with its type`(path: String, type: String, text: String)
+  func `is served without a front end, with its type`(path: String, type: String, text: String)
     async throws
   {
     let client = Client()
@@ -26,7 +26,7 @@ struct `The client of the service` {
   }
 
   @Test(arguments: paths.map(\.0))
-  func `is asked for again only where it has changed`(path: String) async throws {
+  func `is sent again only if it has changed`(path: String) async throws {
     let client = Client()
     let tag = try #require(try await client.send(.get, path)["ETag"])
     #expect(try await Client().send(.get, path)["ETag"] == tag)
@@ -36,7 +36,7 @@ struct `The client of the service` {
   }
 
   @Test(arguments: paths.map(\.0))
-  func `is compressed for those who like that`(path: String) async throws {
+  func `is compressed for browsers that accept gzip`(path: String) async throws {
     let client = Client()
     let plain = try await client.send(.get, path)
     let small = try await client.send(.get, path, headers: ["Accept-Encoding": "gzip"])
@@ -44,7 +44,7 @@ struct `The client of the service` {
     #expect(try #require(small.bytes).count < #require(plain.bytes).count / 2)
   }
 
-  @Test func `gives way to a file of its name, whenever that comes`() async throws {
+  @Test func `gives way to a file of its name, even to a later one`() async throws {
     let folder = try FilesFolder()
     let time = Mutex(Duration.zero)
     let index = try folder.index(renewedBy: { time.withLock { $0 } })

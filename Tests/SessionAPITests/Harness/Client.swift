@@ -11,9 +11,9 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// The interface in process, on a test clock: what goes in and comes out is what a socket would carry.
+/// The API in process, on a test clock: takes the requests and gives the answers that a socket would carry.
 ///
-/// On a store, it can be killed and started again: see ``restarted(after:hosting:)``.
+/// With a store, its process can be killed and restarted: see ``restarted(after:hosting:)``.
 struct Client {
   let clock: TestClock
   let host: SessionHost
@@ -91,17 +91,17 @@ struct Client {
     api.readiness.phase = .ready
   }
 
-  /// Kills the process, and starts another on what the store has by then.
+  /// Kills the process, and starts another on its store.
   ///
-  /// The sessions sleep until somebody asks for them. Time goes on by `downtime` meanwhile. What is
-  /// hosted is what it was, unless it is given.
+  /// Sessions sleep until a request wakes them. The clock advances by `downtime`. The same view models
+  /// are hosted unless others are given.
   func restarted(
     after downtime: Duration = .zero,
     hosting viewModels: [HostedViewModel]? = nil
   ) async throws -> Client {
     let store = try #require(setup.store)
     lifeline?.cut()
-    // Nothing of this reaches the store, or anybody.
+    // Neither the store nor a client learns of this.
     host.closeAll()
     await clock.idle()
     let next = TestClock()
@@ -124,7 +124,7 @@ struct Client {
     return try await pending.answer
   }
 
-  /// Sends a request whose answer may be a while in coming.
+  /// Sends a request without waiting for its answer.
   func begin(
     _ method: HTTPMethod,
     _ target: String,
@@ -157,14 +157,14 @@ struct Client {
     try #require(try await send(.get, target, headers: headers, from: address).stream)
   }
 
-  /// A new session's path.
+  /// Creates a session, and returns its path.
   func session(_ viewModel: String = "counter-sync") async throws -> String {
     let answer = try await send(.post, "/sessions", #"{"viewModel":"\#(viewModel)"}"#)
     return try #require(answer["Location"])
   }
 }
 
-/// An answer that may be there already.
+/// The answer to a request, pending or given.
 final class Pending: HTTPResponder {
   private struct State {
     var answers: [HTTPResponse] = []
@@ -184,10 +184,10 @@ final class Pending: HTTPResponder {
 
   var isAnswered: Bool { state.withLock { !$0.answers.isEmpty } }
 
-  /// The first answer, if there is one.
+  /// The first answer; nil while it is pending.
   var first: HTTPResponse? { state.withLock { $0.answers.first } }
 
-  /// The number of answers, which is to be one.
+  /// The number of answers; more than one is a fault.
   var count: Int { state.withLock { $0.answers.count } }
 
   var answer: Answer {
@@ -205,7 +205,7 @@ final class Pending: HTTPResponder {
   }
 }
 
-/// An answer as a test looks at it.
+/// An answer, with its body completed.
 struct Answer {
   let response: HTTPResponse
 
@@ -248,7 +248,7 @@ struct Answer {
   }
 }
 
-/// Reads a stream as a server does: opens it, pulls until it is idle, closes it.
+/// A reader that opens, pulls and closes a stream as a server does.
 final class Reader: Sendable {
   let stream: any BodyStream
   private let wakeCount = Mutex(0)
@@ -268,13 +268,13 @@ final class Reader: Sendable {
   /// The number of times that the stream has given up on its client.
   var cuts: Int { cutCount.withLock { $0 } }
 
-  /// Everything that there is to send now; `<end>` where the stream finished.
+  /// Returns the text that is ready to send, with `<end>` if the stream has finished.
   func read() -> String {
     let (chunks, isEnd) = readChunks()
     return chunks.map { String(decoding: $0, as: UTF8.self) }.joined() + (isEnd ? "<end>" : "")
   }
 
-  /// The same, as it is sent, and whether the stream finished.
+  /// Returns the chunks that are ready to send, and whether the stream has finished.
   func readChunks() -> (chunks: [[UInt8]], isEnd: Bool) {
     var chunks: [[UInt8]] = []
     while true {
@@ -292,7 +292,7 @@ final class Reader: Sendable {
 }
 
 extension BodySource {
-  /// A part of them, as far as it can be had.
+  /// Returns the bytes of a part, as far as the source has them.
   fileprivate func bytes(_ part: Range<Int>) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 100_000)

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Follows a ``Ledger``, and keeps what it shows.
+/// A view model that follows a ``Ledger`` and keeps its notes.
 struct Fan: ReducerViewModel, SessionFollowing {
   enum Input: Codable, Equatable, Sendable {
     case follow(String?), followNamed(String, shared: Bool)
@@ -15,7 +15,7 @@ struct Fan: ReducerViewModel, SessionFollowing {
     var name: String?
     var isShared = false
     var notes: [Int] = []
-    /// How many States were shown.
+    /// The number of States received.
     var count = 0
     var isOver = false
   }

@@ -2,7 +2,7 @@ import Foundation
 import FusionHTTPToolkit
 import FusionSessionAPI
 
-/// A folder of its own for a test.
+/// A temporary folder of files for one test.
 final class FilesFolder {
   let url = URL.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -26,7 +26,7 @@ final class FilesFolder {
     try Data(bytes).write(to: file)
   }
 
-  /// Keeps the folder while it is read, which a path alone would not.
+  /// Indexes the folder, and keeps it alive meanwhile.
   func index(
     limit: Int = .max,
     renewedBy now: (@Sendable () -> Duration)? = nil

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// A list that grows: at once, by an effect, or in an asynchronous function; and a number that may be none.
+/// A view model whose text grows at once or by an effect, and whose number may become infinite.
 struct Growing: ReducerViewModel {
   enum Input: Codable, Sendable {
     case add(Int), addSoon(Int), addThrough(Int), divide(Double)
@@ -20,7 +20,7 @@ struct Growing: ReducerViewModel {
     switch input {
     case .add(let count): [.add(count)]
     case .addSoon(let count): [.addSoon(count)]
-    // Is taken back with its effect.
+    // If the turn is refused, its effect is rolled back, too.
     case .addThrough(let count): [.addSoon(1), .add(count)]
     case .divide(let number): [.divide(number)]
     }
@@ -36,7 +36,7 @@ struct Growing: ReducerViewModel {
   }
 }
 
-/// Adds before it waits, and after.
+/// An asynchronous view model whose text grows before and after a wait.
 final class GrowingSlowly: AsyncViewModel {
   enum Input: Codable, Sendable { case add(before: Int, after: Int) }
   typealias Action = Input

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Keeps a list of those who are there, and of the changes that it was told of.
+/// A view model that keeps the present visitors, and the presence changes that it was told of.
 struct Guests: ViewModelProtocol, PresenceObserving {
   enum Input: Codable, Sendable { case presence(PresenceChange), call }
   typealias Action = Input

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Writes down what it gets, and sends it on.
+/// A view model that notes the numbers it receives, and sends numbers to other sessions.
 struct Ledger: ReducerViewModel {
   enum Input: Codable, Equatable, Sendable {
     case tell([Int], to: String)

@@ -1,7 +1,7 @@
 import Synchronization
 import UIFusionKit
 
-/// Rows, each a child that counts, and that has a timer if it was told to wait.
+/// A view model whose rows are children, each with a count and a timer.
 struct Rows: ReducerViewModel {
   enum Input: Codable, Sendable { case rows(id: Int, input: Row.Input), add(Int), rename(String) }
   enum Action: Codable, Equatable, Sendable {
@@ -14,7 +14,7 @@ struct Rows: ReducerViewModel {
     var isNew = true
   }
 
-  /// The number of rows that were encoded.
+  /// The number of rows encoded so far.
   static let encoded = Atomic(0)
 
   var state: State

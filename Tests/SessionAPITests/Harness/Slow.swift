@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// Takes as many seconds as an Input says, and counts them; below zero while it is at it.
+/// A view model that takes as many seconds as an Input says, and adds them up; the sum is negative meanwhile.
 final class Slow: AsyncViewModel {
   typealias Input = Int
   typealias Action = Int

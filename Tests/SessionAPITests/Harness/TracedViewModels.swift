@@ -1,12 +1,12 @@
 import UIFusionKit
 
-/// Writes down for which trace it runs, by its first letter, or `-` for none.
+/// A place in a view model, with the first letter of the trace that it runs for, or `-` for none.
 struct Here: CustomStringConvertible {
   let description: String
   init(_ place: String) { description = "\(place) \(TraceContext.current?.traceID.first ?? "-")" }
 }
 
-/// Says at each step of an effect for which trace it runs.
+/// A view model that notes the trace of each step of its effects.
 struct Traced: ReducerViewModel {
   enum Input: Codable, Sendable { case go, fail, serial, send, tick, stop, soon, queue(Int) }
   enum Action: Sendable {
@@ -81,7 +81,7 @@ struct Traced: ReducerViewModel {
   func handleError(_ error: SendableError) -> [Action] { [.last("\(Here("error"))")] }
 }
 
-/// The same in the asynchronous pattern.
+/// ``Traced`` in the asynchronous pattern.
 final class TracedAsync: AsyncViewModel {
   enum Input: Codable, Sendable { case wait(Int), beside(Int) }
   typealias Action = Input

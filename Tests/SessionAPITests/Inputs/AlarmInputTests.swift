@@ -6,7 +6,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// Sets as many alarms as it is told.
+/// A view model that sets as many alarms as an Input says.
 private struct Alarmed: ReducerViewModel {
   enum Input: Codable, Sendable { case set(count: Int) }
   enum Action: Codable, Sendable { case set(count: Int), ring(Int) }
@@ -30,7 +30,7 @@ private struct Alarmed: ReducerViewModel {
 struct `An Input that sets alarms` {
   private let store = MemorySessionStore()
 
-  @Test func `is answered once they are stored, as JSON`() async throws {
+  @Test func `is answered once its alarms are stored in JSON`() async throws {
     let client = client()
     let path = try await client.session("alarmed")
     let answer = try await client.send(.post, path + "/inputs", #"{"set":{"count":1000}}"#)
@@ -41,8 +41,7 @@ struct `An Input that sets alarms` {
     #expect(alarms.first.map { String(decoding: $0.action, as: UTF8.self) } == #"{"ring":0}"#)
   }
 
-  @Test func `is refused where they would be too many, and nothing of it is applied`() async throws
-  {
+  @Test func `is refused if they would be too many, and nothing of it is applied`() async throws {
     let client = client()
     let path = try await client.session("alarmed")
     #expect(try await client.send(.post, path + "/inputs", #"{"set":{"count":1}}"#).status == 200)

@@ -8,7 +8,7 @@ struct `An answer to Inputs` {
   private let client = Client()
   private let input = #"{"add":"one more"}"#
 
-  /// A session whose State is large.
+  /// Creates a session with a large State, and returns its path.
   private func large() async throws -> String {
     let path = try await client.session("notes")
     let note = #"{"add":"a note that comes again and again"}"#
@@ -25,7 +25,7 @@ struct `An answer to Inputs` {
   }
 
   @Test(arguments: ["gzip", "gzip, deflate, br, zstd", "*;q=0.1"])
-  func `is compressed for who takes that, if it is large`(accepted: String) async throws {
+  func `is compressed if it is large and the client accepts gzip`(accepted: String) async throws {
     let (path, small) = (try await large(), try await client.session("notes"))
     let headers: HTTPHeaders = ["Accept-Encoding": accepted]
     let plain = try await client.send(.post, path + "/inputs", input)
@@ -33,7 +33,7 @@ struct `An answer to Inputs` {
     let answer = try await client.send(.post, path + "/inputs", input, headers: headers)
     #expect(answer.status == 200 && answer["Content-Type"] == "application/json")
     #expect(answer["Content-Encoding"] == "gzip" && answer["Vary"] == "Accept-Encoding")
-    // A strong tag would have to be the compressed form's, and an If-Match could not name it.
+    // A strong tag would be the compressed form's, which no If-Match could name.
     #expect(answer["ETag"] == nil)
     #expect(try #require(answer.bytes).count < plain.text.utf8.count / 5)
     let next = plain.text.replacing("\"version\":42", with: "\"version\":43")
@@ -45,7 +45,7 @@ struct `An answer to Inputs` {
   }
 
   @Test(arguments: ["identity", "gzip;q=0", "br", "gzip;q=0.5, identity"])
-  func `is as it is for others`(accepted: String) async throws {
+  func `is not compressed for other clients`(accepted: String) async throws {
     let path = try await large()
     let headers: HTTPHeaders = ["Accept-Encoding": accepted]
     let answer = try await client.send(.post, path + "/inputs", input, headers: headers)
@@ -53,7 +53,7 @@ struct `An answer to Inputs` {
     #expect(answer.text.hasPrefix(#"{"version":42,"#))
   }
 
-  @Test func `keeps what else is asked for`() async throws {
+  @Test func `is compressed with conditions, keys and preferences, too`() async throws {
     let path = try await large()
     let headers: HTTPHeaders = [
       "Accept-Encoding": "gzip", "If-Match": "\"41\"", "Idempotency-Key": "k", "Prefer": "wait=1",
@@ -68,7 +68,7 @@ struct `An answer to Inputs` {
     var minimal: HTTPHeaders = ["Accept-Encoding": "gzip", "Prefer": "return=minimal"]
     let empty = try await client.send(.post, path + "/inputs", input, headers: minimal)
     #expect(empty.status == 204 && empty["ETag"] == "\"43\"" && empty["Content-Encoding"] == nil)
-    // The tag is the version's, whatever the answers' codings are.
+    // The tag is the version's, whatever the answer's coding is.
     minimal["If-Match"] = empty["ETag"]
     #expect(try await client.send(.post, path + "/inputs", input, headers: minimal).status == 204)
     let async: HTTPHeaders = ["Accept-Encoding": "gzip", "Prefer": "respond-async"]
@@ -87,7 +87,7 @@ struct `An answer to Inputs` {
     #expect(answer.text.hasPrefix(#"{"version":42,"#))
   }
 
-  /// An id and a State in one compressed answer could be told by its size.
+  /// The size of a compressed answer with an id and a State could reveal the id.
   @Test func `that carries an id is never compressed`() async throws {
     let path = try await large()
     let headers: HTTPHeaders = ["Accept-Encoding": "gzip"]

@@ -20,8 +20,7 @@ struct `If-Match on Inputs` {
   ]
 
   @Test(arguments: conditions)
-  func `is compared strongly, and understood or refused`(lines: [String], status: Int) async throws
-  {
+  func `is compared strongly, and refused if malformed`(lines: [String], status: Int) async throws {
     let path = try await client.session() + "/inputs"
     let headers = HTTPHeaders(lines.map { HTTPHeaders.Field(name: "if-match", value: $0) })
     let answer = try await client.send(.post, path, #""increase""#, headers: headers)
@@ -31,7 +30,9 @@ struct `If-Match on Inputs` {
     if status == 400 { #expect(try answer.member("type") == "/problems/malformed-condition") }
   }
 
-  @Test func `that is not met shows the current snapshot, and nothing is applied`() async throws {
+  @Test func `that fails is answered with the current snapshot, and nothing is applied`()
+    async throws
+  {
     let path = try await client.session() + "/inputs"
     _ = try await client.send(.post, path, #""increase""#)
     let answer = try await client.send(
@@ -53,12 +54,12 @@ struct `If-Match on Inputs` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""version":2,"#))
   }
 
-  @Test func `is looked at when the Inputs are processed, once for a batch`() async throws {
+  @Test func `is evaluated when the Inputs are processed, once for a batch`() async throws {
     let path = try await client.session("counter") + "/inputs"
     let condition: HTTPHeaders = ["If-Match": "\"1\""]
     let batch = #"["increase","increase"]"#
     let first = try client.begin(.post, path, batch, headers: condition)
-    // It stands in the queue while 2 is current; by its turn 5 is.
+    // Queued at version 2, and processed at version 5.
     let stale = try client.begin(.post, path, #""increase""#, headers: ["If-Match": "\"2\""])
     let fitting = try client.begin(.post, path, #""increase""#, headers: ["If-Match": "\"5\""])
     await client.clock.advance(by: .seconds(2))
@@ -69,7 +70,7 @@ struct `If-Match on Inputs` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""value":3"#))
   }
 
-  @Test func `that fails after its wait was over applies nothing`() async throws {
+  @Test func `that fails after the end of its wait applies nothing`() async throws {
     let path = try await client.session("slow") + "/inputs"
     _ = try client.begin(.post, path, "5")
     let headers: HTTPHeaders = ["If-Match": "\"2\"", "Prefer": "wait=1", "Idempotency-Key": "k"]
@@ -80,12 +81,12 @@ struct `If-Match on Inputs` {
     await client.clock.advance(by: .seconds(10))
     #expect(try await client.send(.post, path, "[]").text.contains(#""state":5,"#))
     #expect(pending.count == 1)
-    // So its key is free.
+    // Its key is free, as nothing was applied.
     let again = try client.begin(.post, path, "2", headers: ["Idempotency-Key": "k"])
     #expect(try await again.answer.status == 200)
   }
 
-  @Test func `goes with no respond-async`() async throws {
+  @Test func `is refused with respond-async`() async throws {
     let path = try await client.session() + "/inputs"
     for preference in ["respond-async", "respond-async, wait=5"] {
       let answer = try await client.send(

@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// In one process, which learns the sender of a request from a header.
+/// Sessions in one process, which takes the sender of a request from a header.
 struct `A session that follows another` {
   private let store = MemorySessionStore()
 
@@ -69,7 +69,7 @@ struct `A session that follows another` {
   }
 
   @Test(arguments: [true, false])
-  func `gets its State at once, and whenever it is newer`(isStored: Bool) async throws {
+  func `receives its State at once, and every newer one`(isStored: Bool) async throws {
     let client = client(stored: isStored)
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     try await note(client, 1, in: ledger)
@@ -82,7 +82,7 @@ struct `A session that follows another` {
     #expect(try await state(client, fan) == Fan.State())
   }
 
-  @Test func `gets no State that is not stored, and follows once its own turn is`() async throws {
+  @Test func `receives only stored States, and follows once its own turn is stored`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     let lifeline = try #require(client.lifeline)
@@ -101,7 +101,7 @@ struct `A session that follows another` {
     #expect(try await state(client, fan).notes == [1])
   }
 
-  @Test func `gets the newest State first after a crash, if that is another part than before`()
+  @Test func `receives the newest State first after a crash, if its part has changed`()
     async throws
   {
     let client = client()
@@ -112,14 +112,14 @@ struct `A session that follows another` {
     let next = try await client.restarted()
     next.api.connectSessions()
     for number in 2...4 { try await note(next, number, in: ledger) }
-    // Asleep until now.
+    // Wakes the follower.
     _ = try await state(next, fan)
     #expect(try await state(next, fan).notes == [1, 2, 3, 4])
     try await note(next, 5, in: ledger)
     #expect(try await state(next, fan).notes == [1, 2, 3, 4, 5])
   }
 
-  @Test func `is told its end, at once or when it wakes`() async throws {
+  @Test func `is told of its end, at once or when it wakes`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     let other = try await create(client, "fan")
@@ -140,7 +140,7 @@ struct `A session that follows another` {
     #expect(try await state(client, fan) == Fan.State(isOver: true))
   }
 
-  @Test func `keeps it awake while awake itself, and no longer`() async throws {
+  @Test func `keeps it awake only while awake itself`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     try await send(client, #"{"follow":{"_0":"\#(ledger)"}}"#, to: fan)
@@ -156,7 +156,7 @@ struct `A session that follows another` {
     #expect(client.host.awake == 0)
   }
 
-  @Test func `lets go of it once State says so`() async throws {
+  @Test func `stops following once its State says so`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     try await send(client, #"{"follow":{"_0":"\#(ledger)"}}"#, to: fan)
@@ -167,7 +167,7 @@ struct `A session that follows another` {
     #expect(try client.host.followers(of: ledger) == 0)
   }
 
-  @Test func `follows what its identity may use, by id and by name`() async throws {
+  @Test func `follows only sessions that its identity may use, by id and by name`() async throws {
     let client = client()
     let fan = try await create(client, "fan", "ada")
     let hers = try await create(client, "ledger", "ada", name: "x")
@@ -189,7 +189,7 @@ struct `A session that follows another` {
     }
   }
 
-  @Test func `finds it again once the store has failed either of them`() async throws {
+  @Test func `follows again after the store has failed for either of them`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     try await send(client, #"{"follow":{"_0":"\#(ledger)"}}"#, to: fan)
@@ -208,7 +208,7 @@ struct `A session that follows another` {
 }
 
 extension SessionHost {
-  /// The number of those who follow a session that is awake.
+  /// Returns the number of followers of a session that is awake.
   fileprivate func followers(of id: String) throws -> Int {
     guard case .live(let session) = find(try #require(SessionID(id))) else { return -1 }
     return session.feed.followers

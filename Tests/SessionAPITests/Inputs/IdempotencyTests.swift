@@ -34,7 +34,7 @@ struct `Idempotency-Key` {
 
   @Test
   func
-    `of a repetition gives the first status, shows what is current, and nothing is applied twice`()
+    `answers a repetition with the first status and the current State, and applies nothing`()
     async throws
   {
     let path = try await client.session()
@@ -69,7 +69,7 @@ struct `Idempotency-Key` {
     #expect(try await value(path) == 1)
   }
 
-  @Test func `with another body is refused, byte by byte`() async throws {
+  @Test func `is refused with any other body, byte by byte`() async throws {
     let path = try await client.session()
     _ = try await send(path)
     for body in [#""reset""#, #" "increase""#, #"["increase"]"#, "{", ""] {
@@ -80,14 +80,14 @@ struct `Idempotency-Key` {
     #expect(try await value(path) == 1)
   }
 
-  @Test func `is each session's own`() async throws {
+  @Test func `is scoped to its session`() async throws {
     for _ in 0..<2 {
       let path = try await client.session()
       #expect(try await send(path)["Idempotency-Replayed"] == nil)
     }
   }
 
-  @Test func `of one at work lets duplicates wait for its answer`() async throws {
+  @Test func `lets duplicates of a request in progress wait for its answer`() async throws {
     let path = try await client.session("counter")
     let running = try client.begin(.post, path + "/inputs", #""increase""#)
     let first = try begin(path)
@@ -108,7 +108,7 @@ struct `Idempotency-Key` {
     #expect((duplicates + [first]).allSatisfy { $0.count == 1 })
   }
 
-  @Test func `of a duplicate is answered as its own preference says`() async throws {
+  @Test func `answers a duplicate by its own preference`() async throws {
     let path = try await client.session("counter")
     let first = try begin(path, headers: ["Prefer": "wait=5"])
     let brief = try begin(path)
@@ -124,12 +124,12 @@ struct `Idempotency-Key` {
     #expect(try await send(path).text == answer.text)
   }
 
-  @Test func `of a duplicate that does not wait for long shows what is current`() async throws {
+  @Test func `answers a duplicate whose wait ends first with the current State`() async throws {
     let path = try await client.session("slow")
     let first = try begin(path, "9", headers: ["Prefer": "wait=30"])
     let brief = try begin(path, "9", headers: ["Prefer": "wait=2"])
     let async = try begin(path, "9", headers: ["Prefer": "respond-async"])
-    // As the first will be, though it is answered at once.
+    // The status of the first answer, though that is still to come.
     #expect(async.first?.status == 200)
     await client.clock.advance(by: .seconds(2))
     #expect(try await brief.answer.status == 200)
@@ -141,7 +141,7 @@ struct `Idempotency-Key` {
     #expect(brief.count == 1 && async.count == 1)
   }
 
-  @Test func `of one that was answered while it waited keeps its 202`() async throws {
+  @Test func `keeps the 202 of an Input that was still queued when its wait ended`() async throws {
     let path = try await client.session("slow")
     _ = try client.begin(.post, path + "/inputs", "5")
     let first = try begin(path, "1", headers: ["Prefer": "wait=2"])
@@ -152,7 +152,7 @@ struct `Idempotency-Key` {
     #expect(again.status == 202 && again["Idempotency-Replayed"] == "true")
   }
 
-  @Test func `of respond-async keeps its 202`() async throws {
+  @Test func `keeps the 202 of respond-async`() async throws {
     let path = try await client.session("slow")
     _ = try client.begin(.post, path + "/inputs", "5")
     let first = try await send(path, "1", headers: ["Prefer": "respond-async"])
@@ -164,7 +164,7 @@ struct `Idempotency-Key` {
     #expect(try await client.send(.post, path + "/inputs", "[]").text.contains(#""state":6"#))
   }
 
-  @Test func `is bound only by Inputs that were processed`() async throws {
+  @Test func `is taken only by Inputs that were processed`() async throws {
     var limits = SessionLimits()
     limits.queuedInputs = 1
     let client = Client(limits: limits)
@@ -183,7 +183,7 @@ struct `Idempotency-Key` {
     #expect(first.status == 200 && first["Idempotency-Replayed"] == nil)
   }
 
-  @Test func `of one that was refused goes to the duplicate that waited`() async throws {
+  @Test func `passes from a refused request to a waiting duplicate`() async throws {
     let path = try await client.session("slow")
     _ = try client.begin(.post, path + "/inputs", "5")
     let first = try begin(path, "1", headers: ["If-Match": "\"2\""])
@@ -200,7 +200,7 @@ struct `Idempotency-Key` {
     #expect([first, second, third].allSatisfy { $0.count == 1 })
   }
 
-  @Test func `of a session that ended is answered 410, duplicates too`() async throws {
+  @Test func `answers duplicates 410, too, when the session ends`() async throws {
     let path = try await client.session("slow")
     let working = try begin(path, "5", key: "a", headers: ["Prefer": "wait=30"])
     let queued = try begin(path, "1", key: "b")
@@ -262,7 +262,7 @@ struct `Idempotency-Key` {
   }
 
   @Test(arguments: ["counter", "counter-sync"])
-  func `of many at once from everywhere is applied once`(viewModel: String) async throws {
+  func `applies only one of many simultaneous duplicates`(viewModel: String) async throws {
     let path = try await client.session(viewModel)
     let sent = try await withThrowingTaskGroup { group in
       for number in 0..<200 {

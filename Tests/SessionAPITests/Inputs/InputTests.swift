@@ -8,7 +8,7 @@ import UIFusionTesting
 struct `Inputs over HTTP` {
   private let client = Client()
 
-  @Test func `one is answered with what it led to`() async throws {
+  @Test func `are answered with the State that they led to`() async throws {
     let path = try await client.session() + "/inputs"
     let answer = try await client.send(.post, path, #""increase""#)
     #expect(answer.status == 200)
@@ -34,7 +34,7 @@ struct `Inputs over HTTP` {
     (#" { "add" : "\u00e9\ud83d\ude00" } "#, #"["é😀"]"#),
     (#"[]"#, #"[]"#),
   ])
-  func `every form is understood`(body: String, notes: String) async throws {
+  func `are accepted in every form`(body: String, notes: String) async throws {
     let path = try await client.session("notes") + "/inputs"
     let answer = try await client.send(.post, path, body)
     #expect(answer.status == 200)
@@ -48,7 +48,7 @@ struct `Inputs over HTTP` {
     (#"{"rename":{"from":"a"}}"#, "to"), (#"{"tag":{"text":"a","stars":"x"}}"#, "tag.stars"),
     (#"{"clear":{},"add":"a"}"#, nil), (#"{"tag":{"text":"a","zz":3}}"#, "tag.zz"),
   ])
-  func `what is no Input is refused with what is known, and the faulty member`(
+  func `are refused if unknown, with the known ones and the faulty member`(
     body: String,
     member: String?
   ) async throws {
@@ -64,7 +64,7 @@ struct `Inputs over HTTP` {
     "", "{", #"{"add":"a",}"#, #"{"add":"a"} x"#, #"{"add":"\ud800"}"#, "nope",
     #"{"add":"a","add":"b"}"#, String(repeating: "[", count: 100_000),
   ])
-  func `what is no JSON is refused with where it goes wrong`(body: String) async throws {
+  func `are refused if they are not JSON, with the place of the error`(body: String) async throws {
     let path = try await client.session("notes") + "/inputs"
     let answer = try await client.send(.post, path, body)
     #expect(answer.status == 400)
@@ -72,7 +72,7 @@ struct `Inputs over HTTP` {
     #expect(try answer.member("detail")?.contains("line 1") == true)
   }
 
-  @Test func `a batch with one that does not decode changes nothing, and is told which`()
+  @Test func `of a batch are all refused if one does not decode, with its index`()
     async throws
   {
     let path = try await client.session() + "/inputs"
@@ -82,7 +82,7 @@ struct `Inputs over HTTP` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""version":1,"#))
   }
 
-  @Test func `a batch runs back to back and is answered when its last one is processed`()
+  @Test func `of a batch run back to back, and are answered once the last one is processed`()
     async throws
   {
     let path = try await client.session("counter")
@@ -104,7 +104,7 @@ struct `Inputs over HTTP` {
     ("application/json; charset=utf-8", 200), ("Application/JSON;charset=\"UTF-8\"", 200),
     ("application/json; charset=latin1", 415), ("application/jsonx", 415),
   ])
-  func `the body's type has to be JSON`(type: String?, status: Int) async throws {
+  func `are refused if their content type is not JSON`(type: String?, status: Int) async throws {
     let path = try await client.session() + "/inputs"
     let target = try #require(RequestTarget(path))
     var request = HTTPRequest(.post, target, body: Array(#""increase""#.utf8))
@@ -114,7 +114,7 @@ struct `Inputs over HTTP` {
     #expect(try await pending.answer.status == status)
   }
 
-  @Test func `more than may wait is told to come back`() async throws {
+  @Test func `beyond the queue's limit are refused with Retry-After`() async throws {
     var limits = SessionLimits()
     limits.queuedInputs = 2
     let client = Client(limits: limits)
@@ -128,7 +128,7 @@ struct `Inputs over HTTP` {
     #expect(try await client.send(.post, path, #""increase""#).status == 200)
   }
 
-  @Test func `a batch is taken whatever the queue's limit, up to its own`() async throws {
+  @Test func `of a batch are bounded by the batch's limit, not by the queue's`() async throws {
     var limits = SessionLimits()
     limits.queuedInputs = 2
     limits.batch = 5
@@ -152,7 +152,7 @@ struct `Inputs over HTTP` {
     #expect(try await send(5).status == 200)
   }
 
-  @Test func `one that waits when its session is deleted is told so`() async throws {
+  @Test func `that are queued when their session is deleted are answered 410`() async throws {
     let path = try await client.session("counter")
     let running = try client.begin(.post, path + "/inputs", #""increase""#)
     let waiting = try client.begin(.post, path + "/inputs", #""increase""#)
@@ -165,7 +165,7 @@ struct `Inputs over HTTP` {
   }
 
   @Test(arguments: ["counter", "counter-sync"])
-  func `none of 1000 from 20 clients at once is lost`(viewModel: String) async throws {
+  func `from 20 clients at once are all processed`(viewModel: String) async throws {
     var limits = SessionLimits()
     limits.queuedInputs = 2000
     let client = Client(limits: limits)

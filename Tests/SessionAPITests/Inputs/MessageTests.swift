@@ -9,7 +9,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// In one process, which learns the sender of a request from a header.
+/// Messages in one process, which takes the sender of a request from a header.
 struct `A message between sessions` {
   private let store = MemorySessionStore()
 
@@ -62,7 +62,7 @@ struct `A message between sessions` {
   }
 
   @Test(arguments: [true, false])
-  func `arrives at once, in order, from its sender, stored or not`(isStored: Bool) async throws {
+  func `arrives at once, in order and with its sender, stored or not`(isStored: Bool) async throws {
     let client = client(stored: isStored)
     let (a, b) = (try await create(client), try await create(client))
     try await send(client, #"{"tell":{"_0":[1,2,3,4,5],"to":"\#(b)"}}"#, to: a)
@@ -70,7 +70,7 @@ struct `A message between sessions` {
     if isStored { #expect(waiting(a) == 0) }
   }
 
-  @Test func `is not handed over before the turn that sends it is stored`() async throws {
+  @Test func `is not delivered before the turn that sends it is stored`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let lifeline = try #require(client.lifeline)
@@ -86,7 +86,7 @@ struct `A message between sessions` {
     #expect(try await state(client, b).notes == [1, 2])
   }
 
-  @Test func `that the receiver has, and its sender does not know, is not applied again`()
+  @Test func `is not applied again if its acknowledgement was lost`()
     async throws
   {
     let client = client()
@@ -127,14 +127,15 @@ struct `A message between sessions` {
     }
   }
 
-  @Test func `waits for a receiver out of reach, and keeps its sender`() async throws {
+  @Test func `waits for a receiver out of reach, and keeps its sender from expiring`() async throws
+  {
     var limits = SessionLimits()
     limits.idleTime = .seconds(100)
     let client = Client(limits: limits, store: store) {
       $0.host("ledger", summary: "") { _ in Ledger() }
     }
     let (a, b) = (try await create(client), try await create(client))
-    // Nobody hands anything over yet.
+    // Messages are not delivered yet.
     try await send(client, #"{"tell":{"_0":[1],"to":"\#(b)"}}"#, to: a)
     try await send(client, #"{"tell":{"_0":[2],"to":"\#(b)"}}"#, to: a)
     #expect(waiting(a) == 2)
@@ -154,7 +155,7 @@ struct `A message between sessions` {
     #expect(client.host.count == 0)
   }
 
-  @Test func `that its receiver refuses is dropped, and comes back as an action`() async throws {
+  @Test func `comes back as an action if its receiver refuses it`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
@@ -172,7 +173,7 @@ struct `A message between sessions` {
     await client.clock.idle()
   }
 
-  @Test func `waits until the refusal of the one before is stored`() async throws {
+  @Test func `is not delivered before the refusal of the previous one is stored`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let lifeline = try #require(client.lifeline)
@@ -190,7 +191,7 @@ struct `A message between sessions` {
     #expect(numbers.withLock { $0.count } == 2 && waiting(a) == 0)
   }
 
-  @Test func `keeps its sender awake while an answer is awaited, and wakes it seldom`()
+  @Test func `keeps its sender awake during delivery, and wakes it seldom for a retry`()
     async throws
   {
     let client = client()
@@ -223,10 +224,10 @@ struct `A message between sessions` {
     await client.clock.idle()
   }
 
-  @Test func `is tried again while its receiver has too many of its own`() async throws {
+  @Test func `is retried while its receiver has too many messages of its own`() async throws {
     let client = Client(store: store) { $0.host("ledger", summary: "") { _ in Ledger() } }
     let (a, b, c) = (try await create(client), try await create(client), try await create(client))
-    // Nobody hands anything over yet: the first one is tried before those that fill its receiver.
+    // Messages are not delivered yet: the first one is tried before those that fill its receiver.
     try await send(client, #"{"order":{"_0":1,"to":"\#(b)","of":"\#(c)"}}"#, to: a)
     await client.clock.advance(by: .milliseconds(50))
     try await send(client, #"{"tell":{"_0":\#(Array(1...1_000)),"to":"\#(c)"}}"#, to: b)
@@ -238,14 +239,14 @@ struct `A message between sessions` {
     #expect(waiting(a) == 0)
   }
 
-  @Test func `is tried again while its receiver's queue is full`() async throws {
+  @Test func `is retried while its receiver's queue is full`() async throws {
     var limits = SessionLimits()
     (limits.unstoredBytes, limits.queuedInputs) = (1, 1)
     let client = Client(limits: limits, store: store) {
       $0.host("ledger", summary: "") { _ in Ledger() }
     }
     let (a, b) = (try await create(client), try await create(client))
-    // Nobody hands anything over yet.
+    // Messages are not delivered yet.
     try await send(client, #"{"tell":{"_0":[3],"to":"\#(b)"}}"#, to: a)
     let lifeline = try #require(client.lifeline)
     lifeline.hold()
@@ -260,7 +261,7 @@ struct `A message between sessions` {
     #expect(waiting(a) == 0)
   }
 
-  @Test func `is told from those that its sender had sent before a restart`() async throws {
+  @Test func `differs from those that its sender sent before a restart`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     try await send(client, #"{"tell":{"_0":[1,2],"to":"\#(b)"}}"#, to: a)
@@ -270,7 +271,7 @@ struct `A message between sessions` {
     #expect(try await state(later, b).notes == [1, 2, 3])
   }
 
-  @Test func `is neither for a share nor a batch`() async throws {
+  @Test func `is sent neither to a share nor as a batch`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let shares = "/sessions/\(b)/shares"
@@ -283,7 +284,9 @@ struct `A message between sessions` {
     #expect(refused.status == 500 && waiting(a) == 0)
   }
 
-  @Test func `may go where its sender's identity may, by id and by name`() async throws {
+  @Test func `reaches only sessions that its sender's identity may use, by id and by name`()
+    async throws
+  {
     let client = client()
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
       try await host.keepRinging()
@@ -304,7 +307,7 @@ struct `A message between sessions` {
     #expect(try await state(client, shared, "bob").notes == [2, 8])
     #expect(try await state(client, nobodys).notes == [3])
     #expect(try await state(client, ada, "ada").refused == [1])
-    // One that is nobody's may use what anybody may.
+    // A session without an identity may use what anybody may.
     try await send(client, #"{"tell":{"_0":[9],"to":"\#(hers)"}}"#, to: nobodys)
     try await send(client, #"{"tell":{"_0":[9],"to":"\#(shared)"}}"#, to: nobodys)
     await client.clock.advance(by: .seconds(1))
@@ -314,7 +317,7 @@ struct `A message between sessions` {
     await client.clock.idle()
   }
 
-  @Test func `has a key that no client can send`() async throws {
+  @Test func `has an idempotency key that no client can take`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let path = "/sessions/\(b)/inputs"

@@ -8,7 +8,7 @@ import UIFusionTesting
 struct `Preferences of Inputs` {
   private let client = Client()
 
-  /// The header lines of one preference each.
+  /// Returns a header with a line for each preference.
   private func prefer(_ lines: String...) -> HTTPHeaders {
     HTTPHeaders(lines.map { HTTPHeaders.Field(name: "Prefer", value: $0) })
   }
@@ -35,7 +35,7 @@ struct `Preferences of Inputs` {
   ]
 
   @Test(arguments: lines)
-  func `are read as RFC 7240 has it, and named where they are applied`(
+  func `are read as in RFC 7240, and named if they are applied`(
     lines: [String],
     status: Int,
     applied: String?
@@ -48,7 +48,7 @@ struct `Preferences of Inputs` {
     #expect(client.clock.sleepers == 0)
   }
 
-  @Test func `a minimal answer says whether its Input is settled`() async throws {
+  @Test func `return=minimal tells whether the Input is settled`() async throws {
     for (viewModel, settled) in [("counter-sync", "true"), ("counter", "false")] {
       let path = try await client.session(viewModel) + "/inputs"
       let minimal = prefer("return=minimal")
@@ -57,7 +57,7 @@ struct `Preferences of Inputs` {
     }
   }
 
-  @Test func `wait is answered when nothing of the Input is left`() async throws {
+  @Test func `wait is answered once the Input is settled`() async throws {
     let path = try await client.session("counter") + "/inputs"
     let pending = try client.begin(.post, path, #""increase""#, headers: prefer("wait=5"))
     await client.clock.advance(by: .milliseconds(499))
@@ -73,7 +73,9 @@ struct `Preferences of Inputs` {
     #expect(client.clock.sleepers == 0)
   }
 
-  @Test func `wait says 200 for what is unsettled, 202 for what still waits`() async throws {
+  @Test func `wait ends with 200 for an unsettled Input, and with 202 for a queued one`()
+    async throws
+  {
     let client = Client()
     let path = try await client.session("slow") + "/inputs"
     let processed = try client.begin(.post, path, "90", headers: prefer("wait=61"))
@@ -87,13 +89,13 @@ struct `Preferences of Inputs` {
     #expect(try await waiting.answer.status == 202)
     #expect(try await waiting.answer.text == #"{"version":2,"state":-90}"#)
     #expect(try await waiting.answer["Preference-Applied"] == "wait=60")
-    // It was not lost.
+    // The queued Input was not lost.
     await client.clock.advance(by: .seconds(31))
     #expect(try await client.send(.post, path, "[]").text.contains(#""state":91"#))
     #expect(processed.count == 1 && waiting.count == 1)
   }
 
-  @Test func `return=minimal leaves the body out`() async throws {
+  @Test func `return=minimal omits the body`() async throws {
     let path = try await client.session() + "/inputs"
     let headers = prefer("return=minimal")
     let answer = try await client.send(.post, path, #"["increase","show"]"#, headers: headers)
@@ -115,7 +117,7 @@ struct `Preferences of Inputs` {
     #expect(try await pending.answer["Preference-Applied"] == "return=minimal, wait=5")
   }
 
-  @Test func `respond-async is answered though the Input waits`() async throws {
+  @Test func `respond-async is answered while the Input is queued`() async throws {
     let path = try await client.session("counter") + "/inputs"
     _ = try await client.send(.post, path, #""increase""#)
     let headers = prefer("respond-async")
@@ -129,7 +131,7 @@ struct `Preferences of Inputs` {
   }
 
   @Test(arguments: [#""nope""#, "{", #"["increase","nope"]"#])
-  func `do not hide what is wrong`(body: String) async throws {
+  func `do not hide errors`(body: String) async throws {
     let path = try await client.session() + "/inputs"
     for preference in ["wait=5", "return=minimal", "respond-async"] {
       let answer = try await client.send(.post, path, body, headers: prefer(preference))
@@ -139,7 +141,7 @@ struct `Preferences of Inputs` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""version":1,"#))
   }
 
-  @Test func `one that waits for its Input to settle is told when its session is deleted`()
+  @Test func `wait is answered 410 when the session is deleted`()
     async throws
   {
     let path = try await client.session("counter")
@@ -162,7 +164,9 @@ struct `Preferences of Inputs` {
     #expect(running.count == 1 && waiting.count == 1)
   }
 
-  @Test func `one that waits keeps its session, and so does what it has begun`() async throws {
+  @Test func `wait keeps the session from expiring, and so does the work of its Input`()
+    async throws
+  {
     var limits = SessionLimits()
     limits.idleTime = .seconds(10)
     let client = Client(limits: limits)
@@ -179,7 +183,7 @@ struct `Preferences of Inputs` {
     #expect(client.host.count == 0)
   }
 
-  @Test func `those that wait are answered at once when the service begins to stop`() async throws {
+  @Test func `wait ends at once when the service begins to stop`() async throws {
     let client = Client()
     let path = try await client.session("slow") + "/inputs"
     let processed = try client.begin(.post, path, "90", headers: prefer("wait=30"))
@@ -189,7 +193,7 @@ struct `Preferences of Inputs` {
     #expect(processed.isAnswered && waiting.isAnswered && !plain.isAnswered)
     #expect(try await processed.answer.text.hasSuffix(#""settled":false}"#))
     #expect(try await waiting.answer.status == 202)
-    // From here on nobody is kept.
+    // From here on no request waits.
     let late = try client.begin(.post, path, "1", headers: prefer("wait=30"))
     #expect(late.isAnswered)
     await client.clock.advance(by: .seconds(91))
@@ -197,7 +201,7 @@ struct `Preferences of Inputs` {
     #expect(processed.count == 1 && waiting.count == 1 && late.count == 1)
   }
 
-  @Test func `a thousand that wait need one timer`() async throws {
+  @Test func `wait needs one timer for a thousand requests`() async throws {
     let client = Client()
     let paths = [try await client.session("slow"), try await client.session("slow")]
     var limits: [Int: [Pending]] = [:]
@@ -209,7 +213,7 @@ struct `Preferences of Inputs` {
     }
     #expect(client.host.timeouts.count == 514, "the others were refused")
     await client.clock.idle()
-    // Beside it, the work of either session.
+    // The timer, and the work of the two sessions.
     #expect(client.clock.sleepers == 3)
     for second in 1...60 {
       await client.clock.advance(by: .seconds(1))

@@ -7,7 +7,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// Loads by itself, when it is new.
+/// A view model that starts to load in a new session.
 private struct Loader: ReducerViewModel {
   enum Input: Codable, Sendable { case clear }
   enum Action: Sendable { case load, loaded, clear }
@@ -34,7 +34,7 @@ private struct Loader: ReducerViewModel {
   }
 }
 
-/// Counts, outside of its State, how often it has begun, and how often it came back.
+/// A view model that notes its starts and restores outside of its State.
 private struct Visitor: ViewModelProtocol {
   enum Input: Codable, Sendable { case look }
   enum Action: Sendable { case visit, comeBack }
@@ -53,7 +53,7 @@ private struct Visitor: ViewModelProtocol {
   mutating func perform(_ action: Action) { visits.list.withLock { $0.append("\(action)") } }
 }
 
-struct `A session of a view model that begins by itself` {
+struct `A session whose view model starts work` {
   private let store = MemorySessionStore()
   private let client: Client
 
@@ -63,7 +63,7 @@ struct `A session of a view model that begins by itself` {
     }
   }
 
-  @Test func `works without any Input`() async throws {
+  @Test func `works without an Input`() async throws {
     let path = try await client.session("loader")
     await client.clock.idle()
     #expect(try await client.send(.get, path).text.contains(#""isLoading":true"#))
@@ -71,7 +71,7 @@ struct `A session of a view model that begins by itself` {
     #expect(try await client.send(.get, path).text.contains(#""isLoading":false,"loads":1"#))
   }
 
-  @Test func `has begun already, when it comes back`() async throws {
+  @Test func `does not start again after a restart`() async throws {
     let path = try await client.session("loader")
     await client.clock.advance(by: .seconds(1))
     let next = try await client.restarted()
@@ -81,7 +81,7 @@ struct `A session of a view model that begins by itself` {
     #expect(try await next.send(.get, path).text.contains(#""loads":1"#))
   }
 
-  @Test func `begins once, where that leaves State as it was`() async throws {
+  @Test func `starts once, even if that does not change State`() async throws {
     let visits = Visitor.Visits()
     let client = Client(store: store) {
       $0.host("visitor", summary: "") { _ in Visitor(visits: visits) }
@@ -94,22 +94,22 @@ struct `A session of a view model that begins by itself` {
     #expect(visits.list.withLock { $0 } == ["visit", "comeBack"])
   }
 
-  @Test func `begins in the next process, where it had not come to that`() async throws {
+  @Test func `starts in the next process if its own was killed before the start`() async throws {
     let path = try await client.session("loader")
-    // The pool has not run by now: nothing but the session itself is stored.
+    // The pool has not run yet, so only the session itself is stored.
     let next = try await client.restarted()
     _ = try await next.send(.get, path)
     await next.clock.advance(by: .seconds(1))
     #expect(try await next.send(.get, path).text.contains(#""loads":1"#))
   }
 
-  @Test func `shows the State before it begins as its first`() async throws {
+  @Test func `shows the State before the start as its first`() async throws {
     let page = try await client.send(.get, "/view-models/loader")
     #expect(page.text.contains(#""first":{"isLoading":false,"loads":0}"#))
   }
 }
 
-/// Its first State cannot be written.
+/// A view model whose first State cannot be written.
 private struct Immeasurable: ViewModelProtocol {
   enum Input: Codable, Sendable { case add }
   typealias Action = Input
@@ -126,14 +126,14 @@ struct `A view model whose first State cannot be written` {
     $0.host("immeasurable", summary: "") { _ in Immeasurable() }
   }
 
-  @Test func `has no session, and says why`() async throws {
+  @Test func `has no session, and the refusal says why`() async throws {
     let refused = try await client.send(.post, "/sessions", #"{"viewModel":"immeasurable"}"#)
     #expect(refused.status == 500)
     #expect(try refused.member("type") == "/problems/state-not-writable")
     #expect(try refused.member("member") == "share")
   }
 
-  @Test func `never shows null for it`() async throws {
+  @Test func `does not show null as its first State`() async throws {
     let page = try await client.send(.get, "/view-models/immeasurable")
     #expect(page.status == 200)
     #expect(!page.text.contains(#""first":null"#))

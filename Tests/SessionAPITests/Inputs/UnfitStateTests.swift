@@ -7,7 +7,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-struct `A turn whose State cannot stand` {
+struct `A turn whose State is refused` {
   private let client: Client
   private let store = MemorySessionStore()
 
@@ -25,7 +25,7 @@ struct `A turn whose State cannot stand` {
     return try await client.send(.post, path + "/inputs", inputs, headers: headers)
   }
 
-  /// Compares a session as it is shown with the same after its process was killed.
+  /// Returns a session's snapshot, and expects the same one after a restart.
   private func state(of path: String) async throws -> String {
     let shown = try await client.send(.get, path).text
     let restarted = try await client.restarted().send(.get, path).text
@@ -33,7 +33,7 @@ struct `A turn whose State cannot stand` {
     return shown
   }
 
-  @Test func `is taken back where it is too large, and the session lives`() async throws {
+  @Test func `is rolled back if its State is too large, and the session lives`() async throws {
     let path = try await client.session("growing")
     #expect(try await send(#"{"add":5}"#, to: path).status == 200)
     let refused = try await send(#"{"add":90}"#, to: path, key: "k")
@@ -46,7 +46,7 @@ struct `A turn whose State cannot stand` {
     #expect(try await state(of: path).contains(#""version":3,"#))
   }
 
-  @Test func `is taken back with its effects`() async throws {
+  @Test func `is rolled back with its effects`() async throws {
     let path = try await client.session("growing")
     #expect(try await send(#"{"addThrough":90}"#, to: path).status == 422)
     await client.clock.advance(by: .seconds(2))
@@ -54,7 +54,7 @@ struct `A turn whose State cannot stand` {
     #expect(try await state(of: path).contains(#""version":1,"#))
   }
 
-  @Test func `is taken back where it cannot be written, which the answer says by member`()
+  @Test func `is rolled back if its State cannot be written, and the answer names the member`()
     async throws
   {
     let path = try await client.session("growing")
@@ -66,7 +66,7 @@ struct `A turn whose State cannot stand` {
     #expect(try await state(of: path).contains(#""version":2,"#))
   }
 
-  @Test func `of a batch leaves what came before it, and takes nothing after it`() async throws {
+  @Test func `of a batch keeps the Inputs before it, and drops those after it`() async throws {
     let path = try await client.session("growing")
     let batch = #"[{"add":1},{"addSoon":2},{"add":90},{"add":4}]"#
     let refused = try await send(batch, to: path, key: "k")
@@ -74,12 +74,12 @@ struct `A turn whose State cannot stand` {
     #expect(client.host.waitingInputs == 0)
     await client.clock.advance(by: .seconds(1))
     #expect(try await client.send(.get, path).text.contains(#""version":3,"state":{"text":"xxx""#))
-    // A repetition goes on behind what was taken.
+    // A repetition skips the Inputs that were kept.
     #expect(try await send(batch, to: path, key: "k").text.contains(#""index":2"#))
     #expect(try await state(of: path).contains(#""version":3,"#))
   }
 
-  @Test func `of an effect is taken back, and the session lives`() async throws {
+  @Test func `of an effect is rolled back, and the session lives`() async throws {
     let path = try await client.session("growing")
     #expect(try await send(#"{"addSoon":90}"#, to: path).status == 200)
     await client.clock.advance(by: .seconds(1))
@@ -87,7 +87,7 @@ struct `A turn whose State cannot stand` {
     #expect(try await state(of: path).contains(#""text":"x""#))
   }
 
-  @Test func `of an asynchronous pattern is taken back to where it waited last`() async throws {
+  @Test func `of an asynchronous view model is rolled back to its last wait`() async throws {
     let path = try await client.session("growing-slowly")
     let first = try await send(#"{"add":{"before":90,"after":1}}"#, to: path)
     #expect(first.status == 422)
@@ -100,7 +100,7 @@ struct `A turn whose State cannot stand` {
     #expect(shown.contains(#""version":2,"state":{"text":"bbb"},"settled":true"#))
   }
 
-  @Test func `is not begun with, by a new session`() async throws {
+  @Test func `creates no session`() async throws {
     var limits = SessionLimits()
     limits.state = 5
     let client = Client(limits: limits)

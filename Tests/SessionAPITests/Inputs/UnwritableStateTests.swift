@@ -24,7 +24,7 @@ private struct Link: ViewModelProtocol {
   }
 }
 
-/// A share, as it was stored.
+/// The share that was stored.
 private struct Share: ViewModelProtocol {
   struct State: Codable, Equatable, Sendable { var parts = 0.0 }
   typealias Input = String
@@ -35,7 +35,7 @@ private struct Share: ViewModelProtocol {
   mutating func perform(_ action: String) {}
 }
 
-/// The same, which reads what it cannot write.
+/// A ``Share`` that reads a State that it cannot write.
 private struct EndlessShare: ViewModelProtocol {
   struct State: Codable, Equatable, Sendable {
     var parts = 1.0
@@ -61,7 +61,7 @@ private struct EndlessShare: ViewModelProtocol {
 }
 
 struct `A State that cannot be written` {
-  @Test func `is not stored for an empty address, which could not be read again`() async throws {
+  @Test func `is refused, as an empty URL could not be read back`() async throws {
     #expect(URLComponents().url?.absoluteString == "")
     let client = Client(store: MemorySessionStore()) {
       $0.host("link", summary: "") { _ in Link() }
@@ -78,7 +78,7 @@ struct `A State that cannot be written` {
     )
   }
 
-  @Test func `comes back where it was stored by another program`() async throws {
+  @Test func `is restored if another program has stored it`() async throws {
     let client = Client(store: MemorySessionStore()) {
       $0.host("share", summary: "") { _ in Share() }
     }

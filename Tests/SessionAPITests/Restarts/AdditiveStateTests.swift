@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A list as it was stored.
+/// The shelf that was stored.
 private struct Shelf: ViewModelProtocol {
   enum Input: Codable, Sendable { case add(String), note(Int) }
   typealias Action = Input
@@ -31,7 +31,7 @@ private struct Shelf: ViewModelProtocol {
   }
 }
 
-/// The same with more members: with a default, optional, counted, and in an element.
+/// A ``Shelf`` with more members: with a default, optional, a pulse, and in elements.
 private struct WiderShelf: ViewModelProtocol {
   enum Input: Codable, Sendable { case add(String) }
   typealias Action = Input
@@ -61,7 +61,7 @@ private struct WiderShelf: ViewModelProtocol {
   }
 }
 
-/// A member that has no value which says nothing.
+/// A ``Shelf`` with a member that has no neutral value.
 private struct DatedShelf: ViewModelProtocol {
   enum Input: Codable, Sendable { case add }
   typealias Action = Input
@@ -106,7 +106,7 @@ struct `A stored State that lacks members` {
     return catalog.viewModels
   }
 
-  @Test func `takes them from a fresh one, and in a list's elements what says nothing`()
+  @Test func `takes them from a fresh State, and neutral values in a list's elements`()
     async throws
   {
     let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
@@ -121,13 +121,13 @@ struct `A stored State that lacks members` {
           + #""notice":{"value":"none","pulse":0}}"#
       )
     )
-    // It is a version of its own, and stored.
+    // The completed State is a new version, and stored.
     #expect(answer.text.contains(#""version":4"#))
     let again = try await next.restarted(hosting: hosted(WiderShelf()))
     #expect(try await again.send(.get, path).text == answer.text)
   }
 
-  @Test func `takes them in each entry of a dictionary, however many there are`() async throws {
+  @Test func `takes neutral values in every entry of a large dictionary`() async throws {
     let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
     let path = try await client.session("shelf")
     _ = try await client.send(.post, path + "/inputs", #"{"note":100}"#)
@@ -137,7 +137,7 @@ struct `A stored State that lacks members` {
     #expect(answer.text.components(separatedBy: #"{"text":"","isPinned":false}"#).count == 101)
   }
 
-  @Test func `is refused where nothing can stand for a member`() async throws {
+  @Test func `is refused if a member has no neutral value`() async throws {
     let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
     let path = try await path(in: client)
     let next = try await client.restarted(hosting: hosted(DatedShelf()))
@@ -146,7 +146,7 @@ struct `A stored State that lacks members` {
     #expect(try answer.member("type") == "/problems/unreadable-session")
   }
 
-  @Test func `is named at the start, by member`() async throws {
+  @Test func `is reported by member at the start`() async throws {
     let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
     _ = try await path(in: client)
     let told = Mutex<[String]>([])

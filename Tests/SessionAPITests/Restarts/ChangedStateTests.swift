@@ -7,7 +7,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A board as it was stored.
+/// The board that was stored.
 private struct Board: ViewModelProtocol {
   enum Input: Codable, Sendable { case begin }
   typealias Action = Input
@@ -34,7 +34,7 @@ private struct Board: ViewModelProtocol {
   }
 }
 
-/// The same, with members gained at every depth, one of them an enum.
+/// A ``Board`` with more members at every depth, one of them an enum.
 private struct WiderBoard: ViewModelProtocol {
   enum Input: Codable, Sendable { case begin }
   typealias Action = Input
@@ -67,7 +67,7 @@ private struct WiderBoard: ViewModelProtocol {
   mutating func perform(_ action: Input) {}
 }
 
-/// The same, with a title that has another name, and columns without colour.
+/// A ``Board`` with a renamed title, and with columns without colour.
 private struct RenamedBoard: ViewModelProtocol {
   enum Input: Codable, Sendable { case begin }
   typealias Action = Input
@@ -85,7 +85,7 @@ private struct RenamedBoard: ViewModelProtocol {
   mutating func perform(_ action: Input) {}
 }
 
-/// The same, which says so.
+/// A ``RenamedBoard`` that declares its dropped members.
 private struct DroppingBoard: ViewModelProtocol {
   typealias Input = RenamedBoard.Input
   typealias Action = Input
@@ -99,7 +99,7 @@ private struct DroppingBoard: ViewModelProtocol {
   mutating func perform(_ action: Input) {}
 }
 
-/// The same, with columns that have a colour once they are done.
+/// A ``Board`` that reads the colour of done columns only.
 private struct PickyBoard: ViewModelProtocol {
   typealias Input = RenamedBoard.Input
   typealias Action = Input
@@ -139,7 +139,7 @@ struct `A stored State whose type has changed` {
     return catalog.viewModels
   }
 
-  /// The process after another build was deployed, and the path of a session stored before.
+  /// Returns a process after another build was deployed, and the path of a session stored before.
   private func deployed<Model: ViewModel>(
     _ model: Model,
     dropsMembers: Bool = false
@@ -155,7 +155,7 @@ struct `A stored State whose type has changed` {
     return (try await client.restarted(hosting: hosted(model)), path)
   }
 
-  @Test func `takes a member from what a fresh State has in its place, at every depth`()
+  @Test func `takes an added member from the same place in a fresh State, at every depth`()
     async throws
   {
     let (client, path) = try await deployed(WiderBoard())
@@ -168,21 +168,21 @@ struct `A stored State whose type has changed` {
     )
   }
 
-  @Test func `takes the neutral value where a fresh State has nothing in its place`() async throws {
+  @Test func `takes a neutral value if a fresh State has nothing in that place`() async throws {
     let (client, path) = try await deployed(WiderBoard())
     let answer = try await client.send(.get, path)
     #expect(answer.text.contains(#""owner":{"name":"Ann","age":0}"#))
     #expect(answer.text.contains(#""phase":{"loaded":{"number":1,"isLast":false}}"#))
   }
 
-  @Test func `is refused with a member that State no longer has`() async throws {
+  @Test func `is refused if it has a member that the type has dropped`() async throws {
     let (client, path) = try await deployed(RenamedBoard())
     let answer = try await client.send(.get, path)
     #expect(answer.status == 410)
     #expect(try answer.member("type") == "/problems/unreadable-session")
   }
 
-  @Test func `loses the members that the view model names`() async throws {
+  @Test func `loses the members that the view model declares as dropped`() async throws {
     let (client, path) = try await deployed(DroppingBoard())
     let answer = try await client.send(.get, path)
     #expect(
@@ -191,18 +191,18 @@ struct `A stored State whose type has changed` {
           + #""columns":[{"name":"To do"},{"name":"Done"}]}"#
       )
     )
-    // It is a version of its own, and stored.
+    // The changed State is a new version, and stored.
     #expect(answer.text.contains(#""version":3"#))
     let again = try await client.restarted()
     #expect(try await again.send(.get, path).text == answer.text)
   }
 
-  @Test func `loses any of them where the service is told so`() async throws {
+  @Test func `loses any dropped member if the service allows it`() async throws {
     let (client, path) = try await deployed(RenamedBoard(), dropsMembers: true)
     #expect(try await client.send(.get, path).status == 200)
   }
 
-  @Test func `is refused where one element has lost a member that another needs`() async throws {
+  @Test func `is refused if one element drops a member that another needs`() async throws {
     _ = try await deployed(Board())
     let told = Mutex<[String]>([])
     let clock = TestClock()
@@ -224,7 +224,7 @@ struct `A stored State whose type has changed` {
     #expect(told.withLock { $0.count == 1 && $0[0].contains("color") })
   }
 
-  @Test func `is named at the start and when it wakes, by member`() async throws {
+  @Test func `is reported by member at the start and when it wakes`() async throws {
     let (client, _) = try await deployed(Board())
     client.host.closeAll()
     let told = Mutex<[String]>([])

@@ -8,18 +8,18 @@ import UIFusionTesting
 
 @testable import FusionSessions
 
-/// A session that goes on from another's past.
+/// A session created from another's past.
 struct `A fork` {
   private let store = MemorySessionStore()
   private let client: Client
 
   init() {
     client = Client(store: store) { catalog in
-      catalog.host("alarm", summary: "") { _ in `What was interrupted twice`.Alarm() }
+      catalog.host("alarm", summary: "") { _ in `Work that was interrupted twice`.Alarm() }
     }
   }
 
-  /// Returns a session that waits for its alarm, as it is now.
+  /// Returns the path of a session that waits for its alarm, and its current past.
   private func waiting() async throws -> (path: String, PastSession) {
     let path = try await client.session("alarm")
     try await client.send(.post, path + "/inputs", #"{"set":""}"#)
@@ -37,7 +37,7 @@ struct `A fork` {
   }
 
   @Test(arguments: [false, true])
-  func `is told of the work of then where that is carried`(carriesWork: Bool) async throws {
+  func `resumes the work of its origin if that is carried`(carriesWork: Bool) async throws {
     let (path, past) = try await waiting()
     #expect(!past.head.running.isEmpty)
     let fork = try await fork(past, carriesWork: carriesWork)
@@ -46,11 +46,12 @@ struct `A fork` {
     await client.clock.advance(by: .seconds(10))
     let rung = #""hasRung":\#(carriesWork)"#
     #expect(try await text("/sessions/\(fork.id)").contains(rung))
-    // The other one has rung once, in the version that it would have had.
+    // The origin has rung once, at the version that it would have without the fork.
     #expect(try await text(path).contains(#""version":3,"state":{"isSet":true,"hasRung":true"#))
   }
 
-  @Test func `has the alarms of its origin where work is carried, and no messages`() async throws {
+  @Test func `has the alarms, but not the messages, of its origin if work is carried`() async throws
+  {
     var (_, past) = try await waiting()
     let name = Array("an alarm".utf8)
     past.session.alarms = [
@@ -67,14 +68,14 @@ struct `A fork` {
     #expect(past.fork(id, carriesWork: false, at: past.time).alarms.isEmpty)
   }
 
-  @Test func `counts as a session of its client's, and begins none while the service stops`()
+  @Test func `counts towards its client's limit, and is refused while the service stops`()
     async throws
   {
     var options = SessionAPI.Options()
     options.clients.sessions = 2
     options.inspector = SessionInspector(on: { $0() }) { [store] in MemorySessionArchive(store) }
     let client = Client(options: options, store: store) { catalog in
-      catalog.host("alarm", summary: "") { _ in `What was interrupted twice`.Alarm() }
+      catalog.host("alarm", summary: "") { _ in `Work that was interrupted twice`.Alarm() }
     }
     func send(_ path: String, _ body: String, from address: String) async throws -> Answer {
       try await client.send(.post, path, body, from: address)
@@ -89,7 +90,7 @@ struct `A fork` {
     #expect(late.status == 503 && late.text.contains("/problems/draining"))
   }
 
-  @Test func `is not created where its State cannot be read`() async throws {
+  @Test func `is not created if its State cannot be read`() async throws {
     var (_, past) = try await waiting()
     past.head.state = Array(#"{"isSet":7}"#.utf8)
     await #expect(throws: WakeFailure.self) { try await fork(past, carriesWork: false) }
@@ -104,7 +105,7 @@ struct `A fork` {
     #expect(client.host.count == 1)
   }
 
-  @Test func `is not created where the store takes nothing`() async throws {
+  @Test func `is not created if the store refuses it`() async throws {
     let (_, past) = try await waiting()
     client.lifeline?.fail(.full)
     await #expect(throws: StoreError.full) { try await fork(past, carriesWork: false) }

@@ -6,9 +6,9 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A view model that is told of work which its process had begun, and of which nothing new was shown yet.
-struct `What was interrupted twice` {
-  /// Rings ten seconds after it was set, and shows nothing of that until it rings.
+/// Work of a killed process that is reported to the view model in later processes.
+struct `Work that was interrupted twice` {
+  /// A view model that rings ten seconds after it was set; its State does not change in between.
   struct Alarm: ReducerViewModel {
     enum Input: Codable, Sendable { case set(Secret<String>) }
     enum Action: Sendable { case set(Secret<String>), wait, ring }
@@ -61,7 +61,7 @@ struct `What was interrupted twice` {
   }
 
   @Test(arguments: ["", "1234"])
-  func `is known to every process after it`(code: String) async throws {
+  func `is reported in every later process`(code: String) async throws {
     var (client, path) = try await alarm(code)
     for _ in 0..<3 {
       client = try await client.restarted()
@@ -71,7 +71,7 @@ struct `What was interrupted twice` {
   }
 
   @Test(arguments: ["", "1234"])
-  func `is known where State was stored in whole meanwhile`(code: String) async throws {
+  func `is reported even if State was stored in whole in between`(code: String) async throws {
     var (client, path) = try await alarm(code)
     client = try await client.restarted()
     try await client.send(.get, path)
@@ -81,7 +81,7 @@ struct `What was interrupted twice` {
     #expect(try await hasRung(client, path))
   }
 
-  @Test func `is known where an answer was kept meanwhile`() async throws {
+  @Test func `is reported even if an answer was stored in between`() async throws {
     var (client, path) = try await alarm("")
     client = try await client.restarted()
     try await client.send(
@@ -95,7 +95,7 @@ struct `What was interrupted twice` {
     #expect(try await hasRung(client, path))
   }
 
-  @Test func `is over where it has ended`() async throws {
+  @Test func `is not reported once it has ended`() async throws {
     var (client, path) = try await alarm("")
     #expect(try await hasRung(client, path))
     client = try await client.restarted()

@@ -4,11 +4,11 @@ import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
-struct `An answer under a key` {
+struct `An answer under an idempotency key` {
   private let client = Client(store: MemorySessionStore())
   private let headers: HTTPHeaders = ["Idempotency-Key": "k", "Prefer": "wait=2"]
 
-  @Test func `has one status before a restart and after, though its wait ended before the commit`()
+  @Test func `has the same status after a restart, even if its wait ended before the commit`()
     async throws
   {
     let path = try await client.session() + "/inputs"
@@ -23,7 +23,7 @@ struct `An answer under a key` {
     #expect(again["Idempotency-Replayed"] == "true")
   }
 
-  @Test func `is kept for a day, with a restart in it as well`() async throws {
+  @Test func `is kept for a day, even across a restart`() async throws {
     let path = try await client.session() + "/inputs"
     #expect(try await client.send(.post, path, #""increase""#, headers: headers).status == 200)
     await client.clock.advance(by: .seconds(20 * 3_600))

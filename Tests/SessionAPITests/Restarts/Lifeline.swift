@@ -2,8 +2,8 @@ import FusionSessions
 import FusionStoreDoubles
 import Synchronization
 
-/// A process's connection to a store, which can be cut: the store then hears nothing more of the process,
-/// and the process nothing of the store, as when it was killed.
+/// A process's connection to its store, which can be cut: neither then hears of the other, as if the process
+/// was killed.
 final class Lifeline: SessionStore {
   private let store: MemorySessionStore
   private let isCut = Mutex(false)
@@ -18,17 +18,17 @@ final class Lifeline: SessionStore {
     isCut.withLock { $0 = true }
   }
 
-  /// From here on the store refuses everything, or nothing any more.
+  /// Refuses all changes from here on with an error; nil takes them again.
   func fail(_ error: StoreError?) {
     failure.withLock { $0 = error }
   }
 
-  /// From here on changes wait.
+  /// Holds changes back from here on.
   func hold() {
     held.withLock { $0 = [] }
   }
 
-  /// Commits what waits, and holds no more.
+  /// Commits the changes that were held back, and holds no more.
   func release() {
     let waiting = held.withLock { held in
       defer { held = nil }

@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// What one child's Action costs among ten thousand, each with a timer, beside what it costs among ten.
+/// The costs of one child's Action among ten thousand with timers, compared with those among ten.
 @Suite(.serialized) struct `Ten thousand children of a session` {
   private let store = MemorySessionStore()
   private let client: Client
@@ -51,14 +51,14 @@ import UIFusionTesting
     return (entry.size, reader.read().utf8.count, encoded)
   }
 
-  @Test func `weigh, for the Action of one, what ten weigh`() async throws {
+  @Test func `cost for an Action of one of them about as much as ten`() async throws {
     let (few, many) = (try await costs(10), try await costs(10_000))
     #expect(many.stored * 2 <= few.stored * 3, "\(few) \(many)")
     #expect(many.streamed * 2 <= few.streamed * 3, "\(few) \(many)")
     #expect(many.encoded <= 16, "\(few) \(many)")
   }
 
-  @Test func `keep the names of their timers, of which an entry has those that changed`()
+  @Test func `keep the names of their timers, of which an entry has only the changed ones`()
     async throws
   {
     let path = try await session(10_000)
@@ -74,7 +74,7 @@ import UIFusionTesting
     #expect(try stored(path).running == names)
   }
 
-  @Test func `leave no entries with changed names after an orderly stop`() async throws {
+  @Test func `have all names in the head, and no entries, after an orderly stop`() async throws {
     let path = try await session(10_000)
     let names = try stored(path).running
     #expect(try stored(path).entries.contains { !$0.running.isWhole })
@@ -84,7 +84,7 @@ import UIFusionTesting
 
   @Test
   func
-    `keep an Input on the thread that brings it, and leave an answer with all of them to the pool`()
+    `process an Input on the thread that brings it, but encode a whole State in the pool`()
     async throws
   {
     let pool = QueuedExecutor()
@@ -107,7 +107,7 @@ import UIFusionTesting
       let answer = try send(headers)
       #expect(!answer.isAnswered)
       pool.run()
-      // Nothing of it is left to the server's thread.
+      // The server's thread has nothing left to encode.
       guard case .bytes = answer.first?.body else {
         Issue.record("\(headers)")
         return

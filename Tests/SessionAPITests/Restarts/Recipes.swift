@@ -30,7 +30,7 @@ enum Recipe {
     }
   }
 
-  /// The third, which writes State as the second does, and means something else by it.
+  /// The third: the second's form of State, with another meaning.
   struct Third: ViewModelProtocol {
     typealias Input = String
     typealias Action = String
@@ -48,7 +48,7 @@ enum Recipe {
     }
   }
 
-  /// An edition, hosted under the name that they all have.
+  /// Returns an edition, hosted under the name of all editions.
   static func hosting<Model: ViewModel>(_ make: @escaping @Sendable () -> Model)
     -> [HostedViewModel]
   where Model.Input: Codable, Model.State: Codable {
@@ -80,7 +80,7 @@ struct Safe: ViewModelProtocol {
   }
 }
 
-/// An edition of the recipe that reads anything, and knows nothing of the second.
+/// An edition before the second, whose `migrate` takes any State.
 struct Lenient: ViewModelProtocol {
   typealias Input = String
   typealias Action = String

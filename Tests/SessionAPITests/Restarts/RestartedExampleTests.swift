@@ -1,10 +1,10 @@
 import Testing
 import UIFusionTesting
 
-/// The examples after their process was killed in the middle of something.
+/// The examples after their process was killed at work.
 struct `A restarted example` {
   @Test(arguments: [#""increase""#, #""decrease""#])
-  func `counter: shows no loading any more, and does not make the step`(step: String) async throws {
+  func `counter: shows no loading, and drops the interrupted step`(step: String) async throws {
     var counter = try await Visit("counter")
     try await counter.send(step)
     await counter.advance(by: 300)
@@ -20,7 +20,7 @@ struct `A restarted example` {
     #expect(try await counter.state().hasPrefix(#"{"value":1,"#))
   }
 
-  @Test func `counter-reducer: fetches anew`() async throws {
+  @Test func `counter-reducer: repeats an interrupted fetch`() async throws {
     var counter = try await Visit("counter-reducer")
     try await counter.send(#""increment""#, #""fetch""#)
     await counter.advance(by: 900)
@@ -34,7 +34,7 @@ struct `A restarted example` {
     #expect(try await counter.isSettled())
   }
 
-  @Test func `counter-reducer: fetches nothing that has been called off`() async throws {
+  @Test func `counter-reducer: does not repeat a cancelled fetch`() async throws {
     var counter = try await Visit("counter-reducer")
     try await counter.send(#""fetch""#, #""cancelFetch""#)
     try await counter.restart()
@@ -43,7 +43,7 @@ struct `A restarted example` {
     #expect(try await counter.version() == 3)
   }
 
-  @Test func `counter-reactor: shows no loading any more, and tells nothing`() async throws {
+  @Test func `counter-reactor: shows no loading, and drops the interrupted step`() async throws {
     var counter = try await Visit("counter-reactor")
     try await counter.send(#""increment""#, #""incrementSlowly""#)
     let told = #""count":{"value":1,"pulse":1},"message":{"value":"카운트가 1로 업데이트되었습니다","pulse":1}"#
@@ -73,7 +73,7 @@ struct `A restarted example` {
     )
   }
 
-  @Test func `calculator: has forgotten the operation, which no client sees`() async throws {
+  @Test func `calculator: forgets the pending operation, which is not in State`() async throws {
     var calculator = try await Visit("calculator")
     try await calculator.send(#"{"digit":2}"#, #"{"operation":"add"}"#, #"{"digit":3}"#)
     let before = (try await calculator.state(), try await calculator.version())
@@ -83,7 +83,7 @@ struct `A restarted example` {
     #expect(try await calculator.state().hasPrefix(#"{"display":"3","#))
   }
 
-  @Test func `search: a pause in the typing begins anew`() async throws {
+  @Test func `search: waits again for a whole pause in the typing`() async throws {
     var search = try await Visit("search")
     try await search.send(#"{"queryChanged":"abc"}"#)
     await search.advance(by: 200)
@@ -98,7 +98,7 @@ struct `A restarted example` {
     )
   }
 
-  @Test func `search: what was searched for is, at once`() async throws {
+  @Test func `search: repeats an interrupted search at once`() async throws {
     var search = try await Visit("search")
     try await search.send(#"{"queryChanged":"abc"}"#)
     await search.advance(by: 400)
@@ -110,7 +110,7 @@ struct `A restarted example` {
     )
   }
 
-  @Test func `search: what was found is not searched for again`() async throws {
+  @Test func `search: does not repeat a finished search`() async throws {
     var search = try await Visit("search")
     try await search.send(#"{"queryChanged":"abc"}"#)
     await search.advance(by: 500)
@@ -122,7 +122,7 @@ struct `A restarted example` {
     #expect(try await (search.state(), search.version()) == before)
   }
 
-  @Test func `search: what was cleared stays cleared`() async throws {
+  @Test func `search: stays empty if it was cleared`() async throws {
     var search = try await Visit("search")
     try await search.send(#"{"queryChanged":"abc"}"#, #""clear""#)
     try await search.restart()
@@ -142,7 +142,7 @@ struct `A restarted example` {
     #expect(try await countdown.state() == #"{"remaining":20,"isRunning":false}"#)
   }
 
-  @Test func `countdown: a paused one stays paused`() async throws {
+  @Test func `countdown: stays paused`() async throws {
     var countdown = try await Visit("countdown")
     try await countdown.send(#""start""#)
     await countdown.advance(by: 1_000)

@@ -1,9 +1,9 @@
 import Testing
 import UIFusionTesting
 
-/// The same of those with lists, of several things at once, and with others.
-struct `A restarted example, too` {
-  @Test func `auto-refresh: loads what was being loaded, and counts it once`() async throws {
+/// Further examples after their process was killed at work.
+struct `Another restarted example` {
+  @Test func `auto-refresh: repeats an interrupted load, and counts it once`() async throws {
     var page = try await Visit("auto-refresh")
     try await page.send(#""start""#)
     await page.advance(by: 5_400)
@@ -21,7 +21,7 @@ struct `A restarted example, too` {
     #expect(try await page.state().hasPrefix(#"{"count":3,"#))
   }
 
-  @Test func `auto-refresh: one that is stopped loads what it was asked for, and no more`()
+  @Test func `auto-refresh: repeats an interrupted load, and no more, if it is stopped`()
     async throws
   {
     var page = try await Visit("auto-refresh")
@@ -44,7 +44,7 @@ struct `A restarted example, too` {
     #expect(state.contains(#""total":690,"checkOut":{"failed":"Payment was interrupted"}"#))
   }
 
-  @Test func `multi-timer: those that ran run again, the others do not`() async throws {
+  @Test func `multi-timer: running timers run again, stopped ones do not`() async throws {
     var timers = try await Visit("multi-timer")
     try await timers.send(#""startAll""#)
     await timers.advance(by: 900)
@@ -61,7 +61,7 @@ struct `A restarted example, too` {
     #expect(try await timers.state() == state(0, 5, 1, 3))
   }
 
-  @Test func `todos: what was about to sink does, after a whole second`() async throws {
+  @Test func `todos: a ticked item that has not sunk yet does after a whole second`() async throws {
     var todos = try await Visit("todos")
     try await todos.send(#"{"add":{"title":"milk"}}"#, #"{"add":{"title":"bread"}}"#)
     let id = try #require(try await todos.state().split(separator: #""id":""#).dropFirst().first)
@@ -74,7 +74,7 @@ struct `A restarted example, too` {
     #expect(try await titles(todos) == ["bread", "milk"])
   }
 
-  @Test func `todos: what has sunk is left alone`() async throws {
+  @Test func `todos: an item that has sunk stays there`() async throws {
     var todos = try await Visit("todos")
     try await todos.send(#"{"add":{"title":"milk"}}"#, #"{"add":{"title":"bread"}}"#)
     let id = try #require(try await todos.state().split(separator: #""id":""#).dropFirst().first)
@@ -92,7 +92,7 @@ struct `A restarted example, too` {
     }
   }
 
-  @Test func `login: a request is not made again, and the form waits for the password`()
+  @Test func `login: does not repeat a request, and waits for the password`()
     async throws
   {
     var login = try await Visit("login")
@@ -116,7 +116,7 @@ struct `A restarted example, too` {
     #expect(try await login.state().contains(#""step":"twoFactor""#))
   }
 
-  @Test func `login: keeps the second step, and the alert as often as it was shown`() async throws {
+  @Test func `login: keeps the second step, and the alert with its count`() async throws {
     var login = try await Visit("login")
     try await login.send(
       #"{"emailChanged":"2fa@example.com"}"#,
@@ -144,7 +144,7 @@ struct `A restarted example, too` {
     #expect(try await login.version() == version + 1)
   }
 
-  @Test func `chat: is not connected any more, and can be again`() async throws {
+  @Test func `chat: is disconnected, and can be connected again`() async throws {
     var chat = try await Visit("chat")
     try await chat.send(#"{"connect":{"name":"Ada"}}"#, #"{"send":"hi"}"#)
     let messages = #""messages":[{"from":"Ada","text":"hi"}]"#
@@ -164,7 +164,7 @@ struct `A restarted example, too` {
     )
   }
 
-  @Test func `chat: one that was never connected says nothing`() async throws {
+  @Test func `chat: does not change if it was never connected`() async throws {
     var chat = try await Visit("chat")
     try await chat.send(#"{"send":"hi"}"#)
     let before = (try await chat.state(), try await chat.version())
@@ -173,7 +173,7 @@ struct `A restarted example, too` {
   }
 
   @Test(arguments: [("counter-sync", #""show""#), ("fan-out", #""buttonTap""#)])
-  func `is what it was, where nothing takes time`(viewModel: String, input: String) async throws {
+  func `does not change if nothing was at work`(viewModel: String, input: String) async throws {
     var session = try await Visit(viewModel)
     try await session.send(input, input)
     let before = (try await session.state(), try await session.version())

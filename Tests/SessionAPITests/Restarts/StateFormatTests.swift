@@ -7,11 +7,11 @@ import Testing
 import UIFusionServer
 import UIFusionTesting
 
-/// The fate of a State that an older or newer view model has left in the store.
+/// A State that an older or newer view model has stored.
 struct `A State of another format` {
   private let store = MemorySessionStore()
 
-  /// A process that has stored a recipe of the first edition, at version 2.
+  /// Returns a process that has stored a recipe of the first edition, at version 2.
   private func firstEdition() async throws -> (client: Client, path: String) {
     let client = Client(store: store) { catalog in
       catalog.host("recipe", summary: "") { _ in Recipe.First() }
@@ -36,7 +36,7 @@ struct `A State of another format` {
     )
   }
 
-  @Test func `is migrated once, however often the process begins anew`() async throws {
+  @Test func `is migrated once, however often the process restarts`() async throws {
     var (client, path) = try await firstEdition()
     for _ in 0..<3 {
       client = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })
@@ -65,7 +65,7 @@ struct `A State of another format` {
     )
   }
 
-  @Test func `keeps its version where it looks the same, until it changes`() async throws {
+  @Test func `keeps its version if migration leaves its JSON as it was`() async throws {
     var (client, path) = try await firstEdition()
     client = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })
     #expect(try await shown(client, path).contains(#""version":3,"#))
@@ -85,7 +85,7 @@ struct `A State of another format` {
   }
 
   @Test(arguments: [#"GET"#, "POST"])
-  func `is refused by name where it is newer, and stays as it is`(method: String) async throws {
+  func `is refused by name if it is newer, and stays stored as it is`(method: String) async throws {
     let (first, path) = try await firstEdition()
     let second = try await first.restarted(hosting: Recipe.hosting { Recipe.Second() })
     _ = try await second.send(.get, path)
@@ -103,7 +103,7 @@ struct `A State of another format` {
     #expect(try await shown(newer, path).contains(#""version":3,"#))
   }
 
-  @Test func `is not handed to migrate where it is newer`() async throws {
+  @Test func `is not passed to migrate if it is newer`() async throws {
     let (first, path) = try await firstEdition()
     let second = try await first.restarted(hosting: Recipe.hosting { Recipe.Second() })
     #expect(try await second.send(.get, path).status == 200)
@@ -111,7 +111,7 @@ struct `A State of another format` {
     #expect(try await lenient.send(.get, path).status == 410)
   }
 
-  @Test func `is refused where the view model does not know it`() async throws {
+  @Test func `is refused if migrate does not know its format`() async throws {
     let (first, path) = try await firstEdition()
     let before = try stored()
     let third = try await first.restarted(hosting: Recipe.hosting { Recipe.Third() })
@@ -121,7 +121,7 @@ struct `A State of another format` {
     #expect(try stored() == before)
   }
 
-  @Test func `is refused by name where the view model is not hosted any more`() async throws {
+  @Test func `is refused by name if its view model is not hosted`() async throws {
     let (first, path) = try await firstEdition()
     let before = try stored()
     let bare = try await first.restarted(hosting: [])
@@ -136,7 +136,7 @@ struct `A State of another format` {
     #expect(try await shown(again, path).contains(#""version":2,"state":{"text":"salt pepper"}"#))
   }
 
-  @Test func `can be let go of where nobody knows how to read it`() async throws {
+  @Test func `can be deleted even if no view model can read it`() async throws {
     let (first, path) = try await firstEdition()
     let bare = try await first.restarted(hosting: [])
     #expect(try await bare.send(.delete, path).status == 204)
@@ -144,7 +144,7 @@ struct `A State of another format` {
     #expect(try store.inventory().sessions.isEmpty)
   }
 
-  /// All that the store has of the session, byte for byte.
+  /// Returns the session as it is stored, byte for byte.
   private func stored() throws -> StoredSession? {
     let id = try #require(try store.inventory().sessions.first?.id)
     let found = Mutex<StoredSession?>(nil)

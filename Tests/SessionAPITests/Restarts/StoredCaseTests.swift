@@ -6,7 +6,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A day of moods, as it was stored.
+/// The day of moods that was stored.
 private struct Day: ViewModelProtocol {
   enum Mood: Codable, Equatable, Sendable {
     case unknown
@@ -35,7 +35,7 @@ private struct Day: ViewModelProtocol {
   }
 }
 
-/// The same, whose cases have more values, and whose values have more members.
+/// A ``Day`` whose cases have more values, and whose values have more members.
 private struct FullerDay: ViewModelProtocol {
   enum Mood: Codable, Equatable, Sendable {
     case unknown
@@ -67,7 +67,7 @@ struct `A stored case whose values lack a member` {
     $0.host("day", summary: "") { _ in Day() }
   }
 
-  /// Returns a day as a program with more members shows it.
+  /// Returns a stored day as a ``FullerDay`` shows it.
   private func shown(after moods: String...) async throws -> Answer {
     let path = try await client.session("day")
     for mood in moods {
@@ -79,7 +79,7 @@ struct `A stored case whose values lack a member` {
     return try await client.restarted(hosting: catalog.viewModels).send(.get, path)
   }
 
-  @Test func `takes it from a fresh State, where that has the case`() async throws {
+  @Test func `takes it from a fresh State with the same case`() async throws {
     let answer = try await shown()
     #expect(
       answer.text.contains(
@@ -89,7 +89,7 @@ struct `A stored case whose values lack a member` {
     )
   }
 
-  @Test func `has what says nothing in an element of a list`() async throws {
+  @Test func `takes a neutral value in an element of a list`() async throws {
     let answer = try await shown(
       after: #"{"glad":{"text":"a"}}"#,
       #"{"angry":{"since":1}}"#,
@@ -104,7 +104,7 @@ struct `A stored case whose values lack a member` {
     )
   }
 
-  @Test func `has what says nothing where a fresh State has another case`() async throws {
+  @Test func `takes a neutral value if a fresh State has another case`() async throws {
     let answer = try await shown(after: #"{"angry":{"since":1}}"#)
     #expect(answer.text.contains(#""now":{"angry":{"since":1,"at":[]}}"#), "\(answer.text)")
   }

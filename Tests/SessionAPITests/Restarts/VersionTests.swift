@@ -5,7 +5,7 @@ import Testing
 import UIFusionServer
 import UIFusionTesting
 
-/// Versions, from one process to the next.
+/// Versions across restarts.
 struct `A version` {
   private func client() -> Client {
     Client(store: MemorySessionStore()) { catalog in
@@ -19,7 +19,7 @@ struct `A version` {
     return String(text[start.lowerBound...])
   }
 
-  @Test func `stays where State is read back as it was written`() async throws {
+  @Test func `stays if State is read back as it was written`() async throws {
     var client = client()
     let path = try await client.session("safe")
     try await client.send(.post, path + "/inputs", #"{"note":"x"}"#)
@@ -30,7 +30,7 @@ struct `A version` {
     }
   }
 
-  @Test func `is the next one where State has lost a secret`() async throws {
+  @Test func `is the next one if State has lost a secret`() async throws {
     var client = client()
     let path = try await client.session("safe")
     try await client.send(.post, path + "/inputs", #"{"lock":"x"}"#)
@@ -50,7 +50,7 @@ struct `A version` {
     }
   }
 
-  @Test func `never falls, and never stands for two States`() async throws {
+  @Test func `never decreases, and never stands for two States`() async throws {
     var client = client()
     let path = try await client.session("safe")
     var states: [Int: Substring] = [:]
@@ -73,13 +73,13 @@ struct `A version` {
     #expect(last > 20)
   }
 
-  @Test func `is not seen while the store refuses it, and is once it does not`() async throws {
+  @Test func `is shown only once the store has accepted it`() async throws {
     var client = client()
     let path = try await client.session("safe")
     try await client.send(.post, path + "/inputs", #"{"lock":"x"}"#)
     client = try await client.restarted()
     client.lifeline?.fail(.unreachable("no disk"))
-    // Coming back makes a version of its own, which cannot be stored.
+    // Waking creates a version, which cannot be stored.
     try await client.send(.get, path)
     let refused = try await client.send(.post, path + "/inputs", #"{"note":"x"}"#)
     #expect(refused.status == 503)

@@ -9,19 +9,19 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A session of an example, and the process that has it at the moment.
+/// A session of an example, and its current process.
 struct Visit {
   private(set) var client: Client
   let path: String
 
-  /// A new session, in a process that hosts the examples on a store of its own.
+  /// Creates a session in a process that hosts the examples on a new store.
   init(_ viewModel: String, parameters: String = "{}") async throws {
     client = Client(store: MemorySessionStore()) { $0.hostExamples() }
     let body = #"{"viewModel":"\#(viewModel)","parameters":\#(parameters)}"#
     path = try #require(try await client.send(.post, "/sessions", body)["Location"])
   }
 
-  /// Sends Inputs, each as JSON and when only time can bring something new.
+  /// Sends Inputs in JSON, each once the process is idle.
   func send(_ inputs: String...) async throws {
     for input in inputs {
       #expect(try await client.send(.post, path + "/inputs", input).status == 200, "\(input)")
@@ -60,7 +60,7 @@ struct Visit {
 }
 
 extension ViewModelCatalog {
-  /// The examples.
+  /// Hosts the examples.
   mutating func hostExamples() {
     host("counter-reducer", summary: "") {
       CounterReducerViewModel(time: $0.time, random: $0.random)
