@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A function that registers what to do if a client leaves before it is answered.
+/// Registers a function to call if a client leaves before it is answered.
 package typealias LeavingWatch = @Sendable (_ act: @escaping @Sendable () -> Void) -> Void
 
-/// Returns a handler's response to a request; a request that it drops is answered with 500.
+/// Returns a handler's response to a request; if the handler drops the request, a 500.
 ///
-/// `whenClientLeaves` watches the client for whom the handler answers. The task's cancellation says nothing to the
-/// handler.
+/// `whenClientLeaves` watches the client on whose behalf the handler runs. Cancelling the task does not
+/// notify the handler.
 package func awaitResponse(
   to request: HTTPRequest,
   from handler: HTTPHandler,
@@ -15,7 +15,7 @@ package func awaitResponse(
   await withCheckedContinuation { handler(request, AwaitedResponse($0, whenClientLeaves)) }
 }
 
-/// The way of a response to a task that waits for it.
+/// The responder that passes a response to a waiting task.
 private final class AwaitedResponse: HTTPResponder {
   private let waiting: Mutex<CheckedContinuation<HTTPResponse, Never>?>
   private let watch: LeavingWatch

@@ -1,25 +1,28 @@
 /// A response body that becomes available over time.
 ///
-/// The server pulls: it asks for the next step, and if there is none it waits until it is woken. The calls come from
-/// the server's threads, never two at a time, in the order opened, next …, closed.
+/// The server pulls: it asks for the next step, and waits for a wake if there is nothing to send. The calls
+/// come from the server's threads, never two at a time, in the order opened, next …, closed.
 package protocol BodyStream: AnyObject, Sendable {
-  /// A number that streams share which one thread should serve: those that send at the same time.
+  /// A number shared by streams that one thread should serve, because they send at the same time.
   ///
   /// Read once, before the stream is opened.
   var affinity: Int { get }
-  /// Whether the body is complete wherever it ends; if not, the connection is cut where the server stops.
+  /// Whether the body is complete wherever it ends; if not, the connection is cut when the server stops.
   var endsAnywhere: Bool { get }
 
-  /// Takes two closures, which may be called on any thread, even after the end. Called once, before the first step.
+  /// Takes two closures, which may be called on any thread, even after the end. Called once, before the first
+  /// step.
   ///
-  /// `wake` makes the server ask again. `cut` makes the server ask once more, or close the connection if the peer
-  /// has not read what it was sent: for a stream that gives up on its peer.
+  /// `wake` makes the server ask for the next step again. `cut`, for a stream that gives up on its peer, does
+  /// the same, or closes the connection if the peer has not read everything that was sent.
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void)
-  /// Returns what to send now. Must not block.
+  /// Returns the next step, without blocking.
   func next() -> BodyStep
-  /// Returns what completes the body as the server stops. Called at most once, in place of the last step.
+  /// Returns the chunk that completes the body when the server stops. Called at most once, in place of the
+  /// last step.
   func finalChunk() -> BodyChunk?
-  /// Releases what the stream holds. Called once, however it ended: by `finished`, by its peer, or as the server stops.
+  /// Releases the stream's resources. Called once, whether the stream ended by `finished`, by its peer, or by
+  /// the server's stop.
   func closed()
 }
 
@@ -28,7 +31,7 @@ extension BodyStream {
 
   package var endsAnywhere: Bool { true }
 
-  /// Returns nothing: most bodies may end anywhere.
+  /// Returns nil: most bodies may end anywhere.
   package func finalChunk() -> BodyChunk? { nil }
 }
 
@@ -38,17 +41,17 @@ package enum BodyStep: Sendable {
   /// A pause until the next wake.
   case idle
   case finished
-  /// The end of a body that is not complete: the connection is closed so that the client knows.
+  /// The end of an incomplete body: the connection is closed, so that the client notices.
   case failed
 }
 
 /// A part of a streamed body, encoded once as a chunk (RFC 9112 §7.1) and shared by all connections that send it.
 ///
-/// Clients of HTTP/1.0 do not know chunks, and get its ``content``.
+/// HTTP/1.0 clients do not know chunks, and get the ``content``.
 package struct BodyChunk: Sendable {
   /// The chunk: its size line, the content and a line end.
   ///
-  /// Empty for no content, as an empty chunk ends a body.
+  /// Empty without content, since an empty chunk would end the body.
   package let bytes: [UInt8]
 
   package init(_ content: [UInt8]) {

@@ -1,4 +1,4 @@
-/// Header fields in order; names compare without case (RFC 9110 §5.1).
+/// Header fields in order; names are compared without case (RFC 9110 §5.1).
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package struct Field: Sendable, Equatable {
     package var name: String
@@ -20,7 +20,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// The first field of that name; setting replaces all of them, nil removes them.
+  /// The first field with that name; assigning replaces all of them, assigning nil removes them.
   package subscript(name: String) -> String? {
     get {
       for index in fields.indices where fields[index].isNamed(name) { return fields[index].value }
@@ -32,10 +32,10 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     }
   }
 
-  /// Returns the values of all fields of that name.
+  /// Returns the values of all fields with that name.
   package func all(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
-  /// Returns all fields of that name as one list, joined by ", " (RFC 9110 §5.3); nil if there are none.
+  /// Returns all fields with that name as one list, joined by ", " (RFC 9110 §5.3); nil if there are none.
   package func list(_ name: String) -> String? {
     let values = all(name)
     return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -47,9 +47,9 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 }
 
 extension HTTPHeaders.Field {
-  /// Returns whether this field's name is `other`, in any case.
+  /// Returns whether the field has this name, in any case.
   package func isNamed(_ other: String) -> Bool {
-    // Lengths first: they nearly always differ.
+    // Lengths first, since they nearly always differ.
     name.utf8.count == other.utf8.count && equalWithoutCase(name, other)
   }
 }

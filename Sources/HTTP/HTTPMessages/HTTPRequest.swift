@@ -1,17 +1,17 @@
-/// A request: its head, and all of its body unless that is ``incoming``.
+/// A request: its head, and its whole body unless the body is ``incoming``.
 package struct HTTPRequest: Sendable {
   package var method: HTTPMethod
   package var target: RequestTarget
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  /// The body, where the handler reads it as it arrives.
+  /// The body, if the handler reads it as it arrives.
   package var incoming: IncomingBody?
   package var connection = ConnectionInfo()
-  /// Whether another node of the service has forwarded the request, and checked its connection.
+  /// Whether another node of the service forwarded the request and checked its connection.
   package var isFromNode = false
-  /// Whether the client that is connected is a trusted proxy.
+  /// Whether the connected client is a trusted proxy.
   package var isFromTrustedProxy = false
-  /// The sender; nil where nobody has said who it is.
+  /// The sender; nil if it is anonymous.
   package var sender: RequestSender?
   /// The id from the headers, or a new one.
   package let id: RequestID
@@ -32,7 +32,8 @@ package struct HTTPRequest: Sendable {
 
 /// The methods that the server knows (RFC 9110 §9.3, RFC 5789, and the working group's QUERY).
 ///
-/// Any other is answered with 501; a known one that a resource does not have, with 405 (RFC 9110 §9.1).
+/// Any other method is answered with 501; a known one that a resource does not support with 405 (RFC 9110
+/// §9.1).
 package enum HTTPMethod: String, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
@@ -46,13 +47,14 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
   case connect = "CONNECT"
 }
 
-/// A function that answers a request: calls `respond` exactly once, on any thread, during the call or after it.
+/// A function that answers a request: calls `respond` exactly once, on any thread, before or after it
+/// returns.
 package typealias HTTPHandler =
   @Sendable (_ request: HTTPRequest, _ respond: any HTTPResponder) -> Void
 
-/// The way to answer one request.
+/// The object that sends the answer to one request.
 package protocol HTTPResponder: AnyObject, Sendable {
-  /// Answers the request. Any thread; only the first call counts.
+  /// Answers the request. Any thread; only the first call has an effect.
   func callAsFunction(_ response: consuming HTTPResponse)
   /// Calls a function, at most once and on any thread, if the client leaves before it is answered.
   func whenClientLeaves(_ act: @escaping @Sendable () -> Void)
@@ -68,24 +70,24 @@ package struct ConnectionInfo: Sendable {
   package var client: IPAddress?
   /// Whether the client spoke TLS.
   package var isEncrypted = false
-  /// Whether the request is HTTP/1.1, not 1.0.
+  /// Whether the request is HTTP/1.1 rather than 1.0.
   package var isHTTP11 = true
-  /// Whether a trusted proxy has supplied any of this.
+  /// Whether a trusted proxy supplied any of these facts.
   package var isForwarded = false
-  /// Whether a trusted proxy has supplied the client's address.
+  /// Whether a trusted proxy supplied the client's address.
   package var isClientForwarded = false
   package init() {}
 
   package var scheme: String { isEncrypted ? "https" : "http" }
 }
 
-/// A request that the server answers itself: the head or body was refused, or the handler did not answer.
+/// A request that the server answers itself: it refused the head or body, or the handler did not answer.
 package struct RejectedRequest: Sendable {
   package let problem: Problem
   package let id: RequestID
   /// The method; nil if the head was refused.
   package let method: HTTPMethod?
-  /// The header fields; none if the head was refused.
+  /// The header fields; empty if the head was refused.
   package let headers: HTTPHeaders
   package let connection: ConnectionInfo
 

@@ -6,18 +6,18 @@ package struct HTTPResponse: Sendable {
 
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// Bytes that many responses send from one copy, mostly files.
+    /// Bytes that many responses send from a single copy, mostly files.
     case shared(SharedBytes)
     /// A part of a source, read as it is sent.
     case source(any BodySource, Range<Int>)
     /// A problem, encoded when the response is sent.
     indirect case problem(Problem)
-    /// A body made by the thread that sends it.
+    /// A body that the sending thread creates.
     case deferred(any DeferredResponse)
-    /// A body sent as it becomes available; the connection closes at its end.
+    /// A body that is sent as it becomes available; the connection closes at its end.
     case stream(any BodyStream)
 
-    /// The number of bytes; nil if it is not known yet.
+    /// The number of bytes; nil if it is not yet known.
     package var count: Int? {
       switch self {
       case .bytes(let bytes): bytes.count
@@ -42,10 +42,10 @@ package struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-  /// The 304 that stands for this response if the client has it already (RFC 9110 §15.4.5).
+  /// The 304 that replaces this response if the client already has it (RFC 9110 §15.4.5).
   ///
-  /// Keeps the headers that a cache needs, and the Content-Length of this body: without one the server would have to
-  /// close the connection.
+  /// Keeps the headers that a cache needs, and the Content-Length of this body, without which the server
+  /// would have to close the connection.
   package var notModified: HTTPResponse {
     var response = HTTPResponse(304)
     for name in ["ETag", "Cache-Control", "Vary", "Content-Location"] {
@@ -56,10 +56,10 @@ extension HTTPResponse {
   }
 }
 
-/// The part of a response that is made when it is sent.
+/// The part of a response that is created when it is sent.
 package protocol DeferredResponse: Sendable {
-  /// Returns the response with its body, and with the headers that the body needs.
+  /// Returns the response with its body, and with the headers that the body requires.
   ///
-  /// Called once, on a thread of the server, which waits for it, or before.
+  /// Called once, on a server thread, which waits for it, or earlier.
   func complete(_ response: HTTPResponse) -> HTTPResponse
 }

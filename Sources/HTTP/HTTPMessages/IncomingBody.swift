@@ -2,22 +2,22 @@ import Synchronization
 
 /// A request's body that its handler reads as it arrives.
 ///
-/// The server passes on parts from a thread of its own, and leaves in the socket what finds no room here, so that a
-/// slow reader slows its client down.
+/// The server adds parts from its own thread, and leaves in the socket the bytes that do not fit here, so
+/// that a slow reader slows its client down.
 package final class IncomingBody: Sendable {
   package enum Failure: Error, Equatable {
-    /// The body has more bytes than this.
+    /// The body has more bytes than the limit.
     case tooLarge(Int)
-    /// The client has gone, the server stops, or the request is answered.
+    /// The client left, the server is stopping, or the request was answered.
     case incomplete
   }
 
-  /// The fate of a part.
+  /// The outcome of adding a part.
   package enum Intake: Equatable {
     case taken
-    /// There is no room until more is read.
+    /// No room until more is read.
     case full
-    /// The body is read no more.
+    /// The body is no longer being read.
     case unwanted
   }
 
@@ -25,7 +25,7 @@ package final class IncomingBody: Sendable {
     var bytes: [UInt8] = []
     var count = 0
     var isWanted = false
-    /// The end, once it is known; read after `bytes`.
+    /// The end, once known; read after `bytes`.
     var end: Result<Void, any Error>?
     var readers: [CheckedContinuation<Void, Never>] = []
     var wanted: (@Sendable () -> Void)?
@@ -37,22 +37,22 @@ package final class IncomingBody: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - limit: the most bytes that are taken.
-  ///   - wanted: called, on any thread, each time that there is room for more.
+  ///   - limit: the maximum number of bytes to accept.
+  ///   - wanted: called on any thread each time that room for more becomes available.
   package init(limit: Int, wanted: @escaping @Sendable () -> Void = {}) {
     self.limit = limit
     state = Mutex(State(wanted: wanted))
   }
 
-  /// Whether the next part is of use: it was asked for and there is room, or nobody reads any more.
+  /// Whether to add the next part: it was requested and there is room, or reading has ended.
   package var isReady: Bool { state.withLock { $0.isReady } }
 
-  /// Whether the body has ended, and all of it is read.
+  /// Whether the body has ended and was read completely.
   package var isRead: Bool { state.withLock { $0.end != nil && $0.bytes.isEmpty } }
 
-  /// Takes a part in full, or not at all.
+  /// Accepts a part completely or not at all.
   ///
-  /// One thread at a time.
+  /// Called by one thread at a time.
   package func take(_ part: UnsafeBufferPointer<UInt8>) -> Intake {
     let (intake, readers) = state.withLock { state in
       guard state.end == nil else { return (Intake.unwanted, [CheckedContinuation<Void, Never>]()) }
@@ -69,10 +69,10 @@ package final class IncomingBody: Sendable {
     return intake
   }
 
-  /// Ends the body, which has come in full.
+  /// Ends the body, which arrived completely.
   package func finish() { end(.success(())) }
 
-  /// Ends the body before it is complete; without effect after an end.
+  /// Ends the body before it is complete; does nothing if it has ended.
   package func fail(_ error: any Error = Failure.incomplete) { end(.failure(error)) }
 
   private func end(_ end: Result<Void, any Error>) {
@@ -80,9 +80,9 @@ package final class IncomingBody: Sendable {
     for reader in readers { reader.resume() }
   }
 
-  /// Returns all bytes that have come since the last call, waiting for some; nil after the last.
+  /// Returns all bytes that arrived since the last call; waits if there are none, and returns nil at the end.
   ///
-  /// A task that is cancelled while it waits ends the body for all that read it.
+  /// Cancelling a task while it waits ends the body for all readers.
   package func next() async throws -> [UInt8]? {
     try await withTaskCancellationHandler {
       while true {
@@ -109,7 +109,7 @@ package final class IncomingBody: Sendable {
 }
 
 extension IncomingBody.State {
-  /// Takes what there is, and returns whom to tell that there is room.
+  /// Takes the stored bytes; returns the function to call if there is room again.
   fileprivate mutating func next() -> (
     part: [UInt8], end: Result<Void, any Error>?, wanted: (@Sendable () -> Void)?
   ) {
@@ -120,18 +120,18 @@ extension IncomingBody.State {
     return (part, end, wasReady ? nil : wanted)
   }
 
-  /// Notes the end unless there is one, and returns who waits for it.
+  /// Sets the end unless it is set; returns the waiting readers.
   fileprivate mutating func conclude(
     _ end: Result<Void, any Error>
   ) -> [CheckedContinuation<Void, Never>] {
     guard self.end == nil else { return [] }
     self.end = end
-    // It holds the connection.
+    // The closure retains the connection.
     wanted = nil
     defer { readers = [] }
     return readers
   }
 }
 
-/// The bytes from which on a part finds no room: more makes no upload faster.
+/// The number of stored bytes from which further parts are refused: a larger buffer makes no upload faster.
 private let room = 65_536

@@ -1,4 +1,4 @@
-/// The problems with which the server itself answers: a malformed request, a limit, a stop.
+/// The problems that the server itself reports: malformed requests, limits and stops.
 extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofServer: [Problem] = [

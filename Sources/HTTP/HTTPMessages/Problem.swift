@@ -1,7 +1,7 @@
-/// An error as its client reads it (RFC 9457).
+/// An error in the form that clients get (RFC 9457).
 ///
-/// Each problem is a row of one table, declared once as a static constant: name, status, texts and page.
-/// Where its detail holds `{}`, the constant is a template that ``filled(with:)`` or ``limited(to:)`` completes.
+/// Each problem is a row of one table, declared once as a static constant: name, status, texts and page. If
+/// its detail contains `{}`, the constant is a template; ``filled(with:)`` or ``limited(to:)`` completes it.
 package struct Problem: Error, Sendable, Equatable {
   package let kind: ProblemKind
   package var status: Int
@@ -23,9 +23,10 @@ package struct Problem: Error, Sendable, Equatable {
 
   /// Declares a row of the table.
   ///
-  /// Some of these problems may have the `other` status. The `detail` says in one sentence what to do next, with `{}` for
-  /// what differs from case to case. The page has `meaning`, what has happened, and `advice`, which says what to do
-  /// about it where `detail` does not serve. Where a limit was reached, `limit` is its flag, which both then name.
+  /// Some problems of the kind have the `other` status. `detail` tells in one sentence what to do next, with
+  /// `{}` for its variable part. The problem's page has `meaning`, what has happened, and `advice`, what to
+  /// do about it, by default the detail. `limit` is the flag of the limit that was reached; detail and page
+  /// then name it.
   package init(
     _ status: Int,
     or other: Int? = nil,
@@ -49,9 +50,9 @@ package struct Problem: Error, Sendable, Equatable {
     self.detail = detail + (limit.map { " The limit is {}; --\($0) sets it." } ?? "")
   }
 
-  /// Creates a problem of a program's own, of which the table has no row.
+  /// Creates a problem that the program defines itself, outside the table.
   ///
-  /// `type` is a URI reference; `about:blank` says no more than the status (RFC 9457 §4.2.1).
+  /// `type` is a URI reference; `about:blank` adds nothing to the status (RFC 9457 §4.2.1).
   package init(own type: String, _ status: Int, title: String, detail: String) {
     kind = ProblemKind(own: type, title, status)
     self.status = status
@@ -70,7 +71,7 @@ package struct Problem: Error, Sendable, Equatable {
 
   package var type: String { kind.type }
 
-  /// Returns the type with the base path, where it is a path of the service's.
+  /// Returns the type, prefixed with the base path if it is one of the service's paths.
   package func type(below basePath: String) -> String {
     kind.isOwn ? kind.type : basePath + kind.type
   }
@@ -80,7 +81,7 @@ package struct Problem: Error, Sendable, Equatable {
     detailed(detail.replacing("{}", with: text, maxReplacements: 1))
   }
 
-  /// Returns the problem with a limit in its detail and as the member `limit`.
+  /// Returns the problem with a limit in its detail and in the member `limit`.
   package func limited(to limit: Int) -> Problem {
     filled(with: "\(limit)").adding("limit", json: Array(String(limit).utf8))
   }
@@ -88,10 +89,10 @@ package struct Problem: Error, Sendable, Equatable {
   /// Returns the problem with another detail.
   package func detailed(_ detail: String) -> Problem { changed { $0.detail = detail } }
 
-  /// Returns the problem with another of its kind's statuses.
+  /// Returns the problem with another status of its kind.
   package func with(status: Int) -> Problem { changed { $0.status = status } }
 
-  /// Returns the problem with the member `member`, which names what is wrong in the request; unchanged for nil.
+  /// Returns the problem with `member`, which names the faulty part of the request; unchanged for nil.
   package func naming(_ member: String?) -> Problem {
     member.map { adding("member", $0) } ?? self
   }
@@ -119,16 +120,16 @@ package struct Problem: Error, Sendable, Equatable {
     return copy
   }
 
-  /// The answer whose body this problem is.
+  /// The response with this problem as its body.
   ///
-  /// The body is written only when the answer leaves, since it carries the request's id.
+  /// The body is written when the response is sent, since it contains the request's id.
   package var response: HTTPResponse {
     var response = HTTPResponse(status, headers: headers, body: .problem(self))
     response.headers.append("Content-Type", "application/problem+json")
     return response
   }
 
-  /// Returns the problem as JSON, with the request's id if there is one; its type begins with `basePath`.
+  /// Returns the problem as JSON, with the request's id if given; its type begins with `basePath`.
   package func document(requestID: RequestID? = nil, below basePath: String = "") -> [UInt8] {
     var bytes = Array(#"{"type":"#.utf8)
     bytes += jsonString(type(below: basePath))

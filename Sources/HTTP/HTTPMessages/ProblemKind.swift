@@ -1,20 +1,21 @@
-/// A row of the table of problems: what all problems of one name have in common.
+/// A row of the table of problems: the common properties of all problems with one name.
 ///
-/// A row is declared with the problem itself (``Problem/init(_:or:_:_:detail:meaning:advice:limit:)``).
+/// A row is declared together with its problem (``Problem/init(_:or:_:_:detail:meaning:advice:limit:)``).
 package final class ProblemKind: Sendable {
   /// The stable name, part of the service's contract: `queue-full`.
   package let name: String
   package let title: String
-  /// The statuses that a problem of this kind may have, the usual one first.
+  /// The possible statuses of a problem of this kind, the usual one first.
   package let statuses: [Int]
-  /// The problem's page: what has happened, and what to do about it.
+  /// The text of the problem's page: what has happened, and what to do about it.
   package let meaning: String
   package let advice: String
-  /// The flag of the limit that was reached, such as `max-body`; nil where no limit is the cause.
+  /// The flag of the limit that was reached, such as `max-body`; nil if the cause is not a limit.
   package let limit: String?
-  /// The URI reference that identifies the kind (RFC 9457 §3.1.1); for a row of the table it leads to its page.
+  /// The URI reference that identifies the kind (RFC 9457 §3.1.1); for a row of the table it is the path of
+  /// its page.
   package let type: String
-  /// Whether the kind is no row of the table: its type is written as it is.
+  /// Whether the kind is outside the table: its type is then written unchanged.
   let isOwn: Bool
 
   init(
@@ -35,7 +36,7 @@ package final class ProblemKind: Sendable {
     isOwn = false
   }
 
-  /// Creates a kind of which the table has no row.
+  /// Creates a kind outside the table.
   init(own type: String, _ title: String, _ status: Int) {
     name = type
     self.title = title

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The id of a request: in its response (`X-Request-Id`), in a problem (`requestId`), in the log.
+/// The id of a request: in its response (`X-Request-Id`), in a problem (`requestId`), and in the log.
 ///
-/// A client, or a proxy in front, may choose the id, so that a request has one id everywhere. An id identifies no user
-/// and gives no rights.
+/// A client, or a proxy in front, may choose the id, so that a request has the same id everywhere. An id
+/// neither identifies a user nor grants rights.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
   package static let header = "X-Request-Id"
 
   package let description: String
 
-  /// Takes 1 to 128 letters, digits, `.`, `_` and `-`, which need no escape in a header, in JSON or in a log line; nil
-  /// for anything else.
+  /// Accepts 1 to 128 letters, digits, `.`, `_` and `-`, which need no escapes in a header, in JSON or in a
+  /// log line; nil for any other text.
   package init?(_ text: String) {
     let characters = text.utf8Span.span
     guard 1...128 ~= characters.count else { return nil }
@@ -18,7 +18,7 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     description = text
   }
 
-  /// Takes the request's own id if it is well-formed, else a new one.
+  /// Takes the id from the headers if it is well-formed; otherwise creates a new one.
   package init(of headers: HTTPHeaders) {
     for field in headers.fields where field.name.utf8.count == 12 && field.isNamed(Self.header) {
       self = RequestID(field.value) ?? .new()
@@ -27,16 +27,16 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     self = .new()
   }
 
-  /// Returns an id that no other request of this process has had.
+  /// Returns an id that is unique in this process.
   ///
-  /// Seven random characters that stand for the process, then the request's number in eight. The text fits into a
-  /// String without an allocation, so that a request for which nothing is logged pays for an addition.
+  /// Seven random characters identify the process, eight more are the request's number. The text fits into a
+  /// String without allocation, so that an unlogged request costs a single addition.
   package static func new() -> RequestID {
     let number = numbers.add(1, ordering: .relaxed).newValue
     return RequestID(process << 40 | UInt128(truncatingIfNeeded: number) & 0xFF_FFFF_FFFF)
   }
 
-  /// Writes 75 bits, five for each character.
+  /// Encodes 75 bits, five in each character.
   private init(_ bits: UInt128) {
     description = unsafe String(unsafeUninitializedCapacity: 15) { characters in
       for place in 0..<15 {

@@ -1,17 +1,17 @@
-/// The sender of a request, where the service knows it.
+/// The known sender of a request.
 package final class RequestSender: Sendable {
-  /// The program that hosts the service, which may use everything.
+  /// The program that hosts the service, which may use all sessions.
   package static let program = RequestSender(identity: nil)
 
-  /// The id of the sender's identity; nil for the program, and for a session that belongs to nobody.
+  /// The id of the sender's identity; nil for the program, and for a session without an identity.
   package let identity: String?
-  /// The sender's name for people to read; nil where it is not known, or another node has passed the request on.
+  /// The sender's display name; nil if it is unknown, or another node forwarded the request.
   package let name: String?
-  /// The id of the session that sends a message; nil for any other sender.
+  /// The id of the session that sends a message; nil for other senders.
   package let session: String?
-  /// The login by which the sender is known; nil for one that does not end.
+  /// The login that identifies the sender; nil if it never ends.
   package let login: (any SenderLogin)?
-  /// The identity in the form of the program's own code; nil where another node has passed the request on.
+  /// The identity as a value of the program's own type; nil if another node forwarded the request.
   package let details: (any Sendable)?
 
   private init(identity: String?) {
@@ -32,27 +32,28 @@ package final class RequestSender: Sendable {
     session = nil
   }
 
-  /// Creates the sender of a session's message, who may use what the session's identity may.
+  /// Creates the sender of a session's message, with the rights of the session's identity.
   package init(session: String, of identity: String?) {
     (self.session, self.identity) = (session, identity)
     (name, login, details) = (nil, nil, nil)
   }
 }
 
-/// The login of a sender: what says who sends a request, which may expire or be revoked after the request.
+/// The login that identifies a sender, and may expire or be revoked after the request.
 ///
-/// A class, so that what keeps one stays small.
+/// A class, so that a reference to it is small.
 package protocol SenderLogin: AnyObject, Sendable {
   /// Whether the same request would still have the same sender.
   var stands: Bool { get }
-  /// The time until the login expires, in seconds; nil for never.
+  /// The time until the login expires, in seconds; nil if it never does.
   var secondsLeft: Double? { get }
 }
 
 extension RequestSender? {
-  /// Returns whether the sender, if any, may use what belongs to an identity; anyone may use what belongs to nil.
+  /// Returns whether the sender, if any, may use an identity's sessions; nil stands for sessions that anyone
+  /// may use.
   ///
-  /// Identities compare by their bytes: two spellings of one text are two identities.
+  /// Identities are compared by their bytes: two spellings of one text are two identities.
   package func mayUse(_ identity: String?) -> Bool {
     guard let identity, self !== RequestSender.program else { return true }
     return self?.identity?.utf8.elementsEqual(identity.utf8) == true

@@ -1,10 +1,10 @@
 /// The path and query of a request, split first and percent-decoded once afterwards (RFC 3986 §2.4).
 ///
-/// An encoded slash or ampersand therefore stays a character of its segment. NUL and invalid UTF-8 are refused.
+/// An encoded slash or ampersand thus stays a character of its segment. NUL and invalid UTF-8 are refused.
 package struct RequestTarget: Sendable, Equatable {
   /// The path's segments; `/sessions/7/events` has three, `/` has none.
   ///
-  /// A slash at the end adds an empty one.
+  /// A slash at the end adds an empty segment.
   package let segments: [String]
   /// The query's members in order; a member without `=` has an empty value.
   package let query: [QueryItem]
@@ -36,7 +36,7 @@ package struct RequestTarget: Sendable, Equatable {
     self.isAsterisk = isAsterisk
   }
 
-  /// Reads a target in origin form; nil for another form, or if an escape is broken or stands for NUL.
+  /// Parses a target in origin form; nil for another form, and if an escape is invalid or stands for NUL.
   package init?(_ target: String) {
     let parts = target.utf8.split(
       separator: UInt8(ascii: "?"),
@@ -80,9 +80,9 @@ package struct RequestTarget: Sendable, Equatable {
 }
 
 extension RequestTarget {
-  /// The target in origin form, with all characters escaped that are not unreserved (RFC 3986 §2.3).
+  /// The target in origin form; escapes all characters that are not unreserved (RFC 3986 §2.3).
   ///
-  /// Reading this text gives an equal target.
+  /// Parsing this text gives an equal target.
   package var text: String {
     if isAsterisk { return "*" }
     var text: [UInt8] = []

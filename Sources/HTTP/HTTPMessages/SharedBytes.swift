@@ -1,7 +1,7 @@
 /// Bytes at a stable address, so that many responses can send them at once without a copy.
 ///
-/// An array's address is valid only during a call; a server needs one for as long as its slowest reader takes.
-/// Copying this value, or taking a part of it, copies no bytes.
+/// An array's address is valid only during a call; a server needs an address until its slowest reader has
+/// finished. Copying this value, or taking a part of it, copies no bytes.
 package struct SharedBytes: Sendable {
   private let memory: Memory
   private let range: Range<Int>
@@ -38,7 +38,7 @@ package struct SharedBytes: Sendable {
 
   @safe private final class Memory: Sendable {
     nonisolated(unsafe) let start: UnsafeRawPointer
-    // Guard: written once in init; the bytes are only read from then on.
+    // Guard: written once in init; afterwards the bytes are only read.
 
     init(_ bytes: [UInt8]) {
       let start = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -52,8 +52,9 @@ package struct SharedBytes: Sendable {
 
 /// A body that is read as it is sent, a part at a time, such as a file too large for memory.
 package protocol BodySource: Sendable {
-  /// Reads bytes from `place` on into a buffer that is not empty; returns their number, or 0 if they are gone.
+  /// Reads bytes from `place` on into a non-empty buffer; returns their number, or 0 if the source has
+  /// changed or gone.
   ///
-  /// Called on a thread of the server, which waits for it.
+  /// Called on a server thread, which waits for it.
   func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int
 }

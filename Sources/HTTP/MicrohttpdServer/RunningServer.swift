@@ -3,7 +3,7 @@ import FusionHTTPMessages
 import Glibc
 import Synchronization
 
-/// The parts of a running server, and the order in which they stop.
+/// The parts of a running server, and the order in which they are stopped.
 final class RunningServer: Sendable {
   let context: ServerContext
   let connections: ConnectionRegistry
@@ -19,7 +19,7 @@ final class RunningServer: Sendable {
   private struct Threads {
     var current: [LoopThread]
     var identity: TLSIdentity?
-    /// Threads that serve connections with an older certificate to their end.
+    /// The threads that serve connections with an older certificate to their end.
     var retired: [LoopThread] = []
 
     var all: [LoopThread] { current + retired }
@@ -56,15 +56,16 @@ final class RunningServer: Sendable {
     monitor = DeadlineMonitor(connections, Deadlines(configuration))
   }
 
-  /// The number of connections of each loop, streams included.
+  /// The number of connections of each loop, including streams.
   var connectionsByThread: [Int] { threads.withLock { $0.current }.map(\.loop.connections) }
 
-  /// Uses another certificate for the connections that are accepted from here on.
+  /// Uses another certificate for newly accepted connections.
   ///
   /// On `queue` only.
   ///
-  /// The library takes a certificate only when a daemon starts: new loops replace the old ones, which answer their
-  /// requests and close. Throws if the identity is not valid; nothing changes then, nor if it is the same.
+  /// The library reads a certificate only when a daemon starts, so new loops replace the old ones, which
+  /// answer their requests and close. Throws if the identity is invalid, without changing anything. Does
+  /// nothing if it is the same.
   func renew(_ identity: TLSIdentity) throws(StartError) {
     guard !isStopped.load(ordering: .relaxed), threads.withLock({ $0.identity }) != identity else {
       return
@@ -96,15 +97,16 @@ final class RunningServer: Sendable {
   func stop(within limit: Duration) {
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }
     quiesce()
-    // Part of the time is for the last bytes of responses and streams; stopping the daemons cuts peers that do not
-    // read them.
+    // Part of the time is for the last bytes of responses and streams; stopping the daemons cuts peers that
+    // do not read them.
     let flush = min(max(limit / 4, .milliseconds(200)), .seconds(1))
     let connections = connections
     let isAnswering = {
       connections.all.contains { $0.stage.load(ordering: .sequentiallyConsistent).isAnswering }
     }
     wait(atMost: limit - flush, while: isAnswering)
-    // Requests may have come after the wait: from here on none reaches the handler, and those that have are answered.
+    // Requests may have come after the wait: from now on none reaches the handler, and the waiting ones are
+    // answered.
     context.isRefusing.store(true, ordering: .sequentiallyConsistent)
     wait(atMost: flush, while: isAnswering)
     connections.close()
@@ -120,16 +122,16 @@ final class RunningServer: Sendable {
     context.loops.replace(by: [])
   }
 
-  /// Polls every few milliseconds: counting requests instead would cost each of them.
+  /// Polls every few milliseconds: counting requests instead would make each one more expensive.
   private func wait(atMost limit: Duration, while condition: () -> Bool) {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end, condition() { usleep(2000) }
   }
 }
 
-/// Starts all loops, over which the acceptor spreads connections from then on.
+/// Starts all loops, over which the acceptor then spreads connections.
 ///
-/// Throws if a loop fails to start, and changes nothing then.
+/// Throws if a loop fails to start, without changing anything.
 private func startLoops(
   _ configuration: ServerConfiguration,
   _ acceptor: Acceptor,
@@ -143,18 +145,18 @@ private func startLoops(
   var isRefused = false
   while threads.count < count, let loop = EventLoop(context) {
     guard let thread = LoopThread(loop, configuration, acceptor, registry) else {
-      // For the first loop the identity is the likely cause; descriptors and memory run out later.
+      // For the first loop the identity is the likely cause; a lack of descriptors or memory shows later.
       isRefused = threads.isEmpty && configuration.tls != nil
       break
     }
     loops.append(loop)
     threads.append(thread)
   }
-  // A thread accepts from its start on, so all have to exist by then.
+  // A thread accepts as soon as it starts, so all must exist before.
   let started = threads.count == count ? threads.prefix { $0.start() } : []
   guard started.count == count else {
     for thread in threads[started.count...] { thread.discard() }
-    // The loops may have connections by now, and end with them.
+    // The loops may already have connections, and end with them.
     for thread in started { thread.loop.retire() }
     if isRefused {
       throw StartError(

@@ -1,6 +1,6 @@
 import CFusionGnuTLS
 
-/// The time in which a certificate is valid (RFC 5280 §4.1.2.5), in Unix seconds.
+/// The period in which a certificate is valid (RFC 5280 §4.1.2.5), in Unix seconds.
 package struct CertificateValidity: Sendable, Equatable {
   package let notBefore: Int
   package let notAfter: Int
@@ -10,7 +10,7 @@ package struct CertificateValidity: Sendable, Equatable {
     self.notAfter = notAfter
   }
 
-  /// Reads the first certificate of a PEM text, which is a server's own (RFC 8446 §4.4.2); nil if it cannot be read.
+  /// Reads the first certificate of a PEM text, the server's own (RFC 8446 §4.4.2); nil if it cannot be read.
   package init?(pem: [UInt8]) {
     var certificate: gnutls_x509_crt_t?
     guard unsafe gnutls_x509_crt_init(&certificate) == 0, let certificate = unsafe certificate

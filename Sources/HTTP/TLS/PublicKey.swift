@@ -1,8 +1,8 @@
 import CFusionGnuTLS
 
-/// A public key that verifies signatures, by the one algorithm that its kind stands for (RFC 7518 §3.1, RFC 8037 §3.1).
+/// A public key that verifies signatures, with the one algorithm of its kind (RFC 7518 §3.1, RFC 8037 §3.1).
 ///
-/// Kept as its text: GnuTLS allows an object to one thread at a time.
+/// Stored as text, since a GnuTLS object may be used by only one thread at a time.
 package struct PublicKey: Sendable {
   package enum Algorithm: String, Sendable {
     /// RSA with PKCS #1 v1.5 padding and SHA-256.
@@ -13,13 +13,14 @@ package struct PublicKey: Sendable {
     case edDSA = "EdDSA"
   }
 
-  /// The fewest bits of an RSA key (RFC 7518 §3.3).
+  /// The minimum number of bits of an RSA key (RFC 7518 §3.3).
   private static let leastRSABits: UInt32 = 2_048
 
   package let algorithm: Algorithm
   private let pem: [UInt8]
 
-  /// Reads a key in PEM (RFC 7468 §13); nil for another text, and for a key of another kind or too short.
+  /// Reads a key in PEM (RFC 7468 §13); nil for another text, another kind of key, or a key that is too
+  /// short.
   package init?(pem: [UInt8]) {
     let algorithm: Algorithm?? = unsafe Self.read(pem) { key in
       var bits: UInt32 = 0
@@ -35,7 +36,7 @@ package struct PublicKey: Sendable {
     (self.algorithm, self.pem) = (algorithm, pem)
   }
 
-  /// Returns whether a signature, in the form of a JSON Web Signature, is this key's of some bytes.
+  /// Returns whether a signature, in the form of a JSON Web Signature, is this key's for the bytes.
   package func isValid(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
     let sign: gnutls_sign_algorithm_t
     var signature = signature
@@ -59,7 +60,7 @@ package struct PublicKey: Sendable {
     } ?? false
   }
 
-  /// Reads a key for as long as `body` runs; nil where the text is none.
+  /// Reads a key for the duration of `body`; nil if the text is not a key.
   private static func read<Result>(
     _ pem: [UInt8],
     _ body: (gnutls_pubkey_t) -> Result
@@ -79,7 +80,7 @@ package struct PublicKey: Sendable {
     unsafe gnutls_datum_t(data: bytes.baseAddress, size: UInt32(clamping: bytes.count))
   }
 
-  /// Returns the two numbers of an ECDSA signature as DER has them (RFC 3279 §2.2.3).
+  /// Returns the two numbers of an ECDSA signature in DER (RFC 3279 §2.2.3).
   private static func sequence(_ r: ArraySlice<UInt8>, _ s: ArraySlice<UInt8>) -> [UInt8] {
     let integers = [r, s].flatMap { number in
       var digits = Array(number.drop { $0 == 0 })

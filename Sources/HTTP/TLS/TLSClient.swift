@@ -2,7 +2,7 @@ import CFusionGnuTLS
 
 /// A client of TLS 1.2 and 1.3 that sends a single request and does not verify its peer's certificate.
 ///
-/// For a peer on this machine: a process that could impersonate it could do worse.
+/// Only for a peer on this machine: a process that could impersonate it could do worse.
 package enum TLSClient {
   /// Sends a request and returns the beginning of the response.
   ///
@@ -11,7 +11,7 @@ package enum TLSClient {
   /// - Parameters:
   ///   - request: the request's bytes, at most one record.
   ///   - descriptor: a connected socket, which the caller closes.
-  ///   - count: the most bytes that are read.
+  ///   - count: the maximum number of bytes to read.
   /// - Returns: the bytes read, fewer if the peer ends the connection; nil if the peer does not speak TLS, or is
   ///   silent.
   package static func answer(
@@ -52,7 +52,7 @@ package enum TLSClient {
     return answer
   }
 
-  /// Calls again while a signal interrupts the call.
+  /// Repeats the call while a signal interrupts it.
   private static func repeating(_ call: () -> Int) -> Int {
     while true {
       let result = call()

@@ -1,4 +1,4 @@
-/// A set of ASCII bytes, kept as 128 bits.
+/// A set of ASCII bytes, stored as 128 bits.
 ///
 /// The sets are computed constants, so that testing a byte costs a shift and no access to a lazy global.
 package struct ByteSet: Sendable, Equatable {
@@ -60,16 +60,16 @@ extension ByteSet {
   }
 }
 
-// ASCII comparison without case, the only folding that HTTP's names know (RFC 9110 §5.1).
+// ASCII comparison without case, the only case folding for names in HTTP (RFC 9110 §5.1).
 
 extension UInt8 {
-  /// The byte itself, or its lower case where it is one of A to Z.
+  /// The byte in lower case if it is one of A to Z, otherwise the byte itself.
   @inlinable package var asciiLowercased: UInt8 {
     self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self
   }
 }
 
-/// Returns whether two texts differ in the case of ASCII letters at most.
+/// Returns whether two texts are equal except for the case of ASCII letters.
 package func equalWithoutCase(_ a: String, _ b: String) -> Bool {
   let (a, b) = (a.utf8Span.span, b.utf8Span.span)
   guard a.count == b.count else { return false }
@@ -79,7 +79,7 @@ package func equalWithoutCase(_ a: String, _ b: String) -> Bool {
   return true
 }
 
-/// Returns whether `bytes` are `name`, in any case; `name` is given in lower case.
+/// Returns whether `bytes` equal `name` in any case; `name` must be in lower case.
 @inlinable package func isNamed(_ bytes: Span<UInt8>, _ name: StaticString) -> Bool {
   guard bytes.count == name.utf8CodeUnitCount else { return false }
   return name.withUTF8Buffer { name in

@@ -12,7 +12,7 @@ package struct FieldScanner {
 
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// The number of bytes that are left.
+  /// The number of remaining bytes.
   var count: Int { rest.count }
 
   /// Takes `character` if it comes next, and returns whether it did.
@@ -22,7 +22,7 @@ package struct FieldScanner {
     return true
   }
 
-  /// Takes bytes as long as they are of a kind; there may be none.
+  /// Takes bytes of a kind for as long as they follow; possibly none.
   package mutating func scan(while isOfKind: (UInt8) -> Bool) -> String {
     let taken = rest.prefix(while: isOfKind)
     rest = rest[taken.endIndex...]
@@ -34,14 +34,14 @@ package struct FieldScanner {
     rest = rest.drop(while: ByteSet.blanks.contains)
   }
 
-  /// Takes a token (RFC 9110 §5.6.2); returns an empty string where there is none.
+  /// Takes a token (RFC 9110 §5.6.2); returns an empty string if none follows.
   package mutating func token() -> String {
     scan(while: ByteSet.token.contains)
   }
 
   /// Takes a quoted string and returns its content (RFC 9110 §5.6.4).
   ///
-  /// Returns nil where there is none, or it does not end; then its beginning is taken.
+  /// Returns nil if none follows, or if it does not end; in the latter case its beginning is taken.
   package mutating func quotedString() -> String? {
     guard scan("\"") else { return nil }
     var bytes: [UInt8] = []
@@ -59,7 +59,7 @@ package struct FieldScanner {
     return nil
   }
 
-  /// Skips the rest of a list's element and the comma behind it; returns whether there was a comma.
+  /// Skips the rest of a list's element and the following comma; returns whether there was a comma.
   ///
   /// A comma within a quoted string does not end the element.
   @discardableResult package mutating func skipElement() -> Bool {
@@ -75,9 +75,10 @@ package struct FieldScanner {
   }
 }
 
-/// The elements of a comma-separated list, without white space around them and without empty ones (RFC 9110 §5.6.1).
+/// The elements of a comma-separated list, without surrounding white space and without empty elements (RFC
+/// 9110 §5.6.1).
 ///
-/// A comma within a quoted string separates nothing.
+/// A comma within a quoted string does not separate.
 package struct ListElements: Sequence, IteratorProtocol {
   private var rest: Substring
 
@@ -85,7 +86,7 @@ package struct ListElements: Sequence, IteratorProtocol {
     rest = list[...]
   }
 
-  /// Removes and returns the first element; nil where there are no more.
+  /// Removes and returns the first element; nil if none is left.
   package mutating func next() -> Substring? {
     while !rest.isEmpty {
       var scanner = FieldScanner(rest)
@@ -98,9 +99,10 @@ package struct ListElements: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Removes and returns the last element; nil where there are no more.
+  /// Removes and returns the last element; nil if none is left.
   ///
-  /// Nothing before it is looked at: the last one was added by the nearest proxy, the others by anybody.
+  /// Does not read the earlier elements: the nearest proxy added the last one, but anyone may have written
+  /// the others.
   package mutating func popLast() -> Substring? {
     while !rest.isEmpty {
       let bytes = rest.utf8

@@ -1,36 +1,36 @@
-/// A host and, if there is one, a port: `example.org`, `127.0.0.1:8080`, `[2001:db8::7]:8080`
-/// (RFC 9110 §7.2; RFC 3986 §3.2.2 and §3.2.3, without user information).
+/// A host with an optional port: `example.org`, `127.0.0.1:8080`, `[2001:db8::7]:8080` (RFC 9110 §7.2; RFC
+/// 3986 §3.2.2 and §3.2.3, without user information).
 ///
-/// The host is narrower than RFC 3986 by percent escapes and by `!$&'()*+,;=`, of which no DNS name has any:
-/// where a host is written into a list or a header, none of them can end it.
+/// Unlike in RFC 3986, the host may contain neither percent escapes nor `!$&'()*+,;=`, which no DNS name has:
+/// a host can therefore be written into a list or a header without ending it.
 package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
   /// The host in lower case, an IPv6 address in brackets.
   package let host: String
-  /// The port; nil where there is none, or an empty one.
+  /// The port; nil if it is absent or empty.
   package let port: UInt16?
 
-  /// Reads a host in any case, with a port or without; returns nil for anything else.
+  /// Parses a host in any case, with or without a port; returns nil for any other text.
   package init?(_ text: String) {
     guard let parts = parse(text.utf8Span.span) else { return nil }
     host = String(decoding: text.utf8.prefix(parts.host).map(\.asciiLowercased), as: UTF8.self)
     port = parts.port
   }
 
-  /// Returns whether `bytes` are a host and, if any, a port.
+  /// Returns whether `bytes` are a host with an optional port.
   ///
-  /// Allocates nothing: part of reading each request.
+  /// Does not allocate, since it runs for each request.
   package static func isValid(_ bytes: Span<UInt8>) -> Bool {
     parse(bytes) != nil
   }
 
-  /// The host as an address; nil for a name.
+  /// The host as an address; nil if it is a name.
   package var address: IPAddress? {
     IPAddress(host.first == "[" ? String(host.dropFirst().dropLast()) : host)
   }
 
-  /// Returns whether `text` has this host, in any case, and this port; without a port of its own, any port.
+  /// Returns whether `text` has this host, in any case, and this port; if this has no port, any port matches.
   ///
-  /// Allocates nothing: part of checking each request.
+  /// Does not allocate, since it runs for each request.
   package func covers(_ text: String) -> Bool {
     let (bytes, host) = (text.utf8Span.span, host.utf8Span.span)
     guard let parts = parse(bytes), parts.host == host.count else { return false }
@@ -43,7 +43,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Returns how many bytes the host has, and the port; nil where the bytes are something else.
+/// Returns the length of the host and the port; nil if the bytes have another form.
 private func parse(_ bytes: Span<UInt8>) -> (host: Int, port: UInt16?)? {
   guard !bytes.isEmpty else { return nil }
   let isBracketed = bytes[0] == UInt8(ascii: "[")

@@ -14,7 +14,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     self.bits = mappedPrefix | UInt128(bits)
   }
 
-  /// Reads "192.0.2.7" or "2001:db8::7", without brackets, port and zone; nil for anything else.
+  /// Parses "192.0.2.7" or "2001:db8::7", without brackets, port and zone; nil for any other text.
   package init?(_ text: String) {
     var v4 = in_addr()
     var v6 = in6_addr()
@@ -53,7 +53,7 @@ package struct IPNetwork: Sendable, Hashable {
   private let first: UInt128
   private let mask: UInt128
 
-  /// Reads a network, or an address, which is a network of its own; nil for anything else.
+  /// Parses a network, or an address as a network of one; nil for any other text.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = IPAddress(String(parts[0])) else { return nil }
@@ -76,7 +76,7 @@ package struct IPNetwork: Sendable, Hashable {
 }
 
 extension IPAddress {
-  /// The network of a single client: an IPv4 address, or the /64 that an IPv6 site gets at least (RFC 6177).
+  /// The network of a single client: an IPv4 address, or the /64 that each IPv6 site has at least (RFC 6177).
   package var clientNetwork: IPAddress {
     v4 == nil ? IPAddress(bits: bits & prefixMask(64)) : self
   }

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// Appends `text` with every byte escaped that is not unreserved (RFC 3986 §2.3).
+  /// Appends `text`; escapes every byte that is not unreserved (RFC 3986 §2.3).
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     for byte in text.utf8 {
       if ByteSet.unreserved.contains(byte) {
@@ -12,14 +12,14 @@ package enum PercentEncoding {
     }
   }
 
-  /// Returns `text` with every byte escaped that is not unreserved.
+  /// Returns `text`; escapes every byte that is not unreserved.
   package static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the decoded text; nil where an escape is broken, or the bytes hold NUL or are not UTF-8.
+  /// Returns the decoded text; nil if an escape is invalid, or the bytes contain NUL or are not UTF-8.
   package static func decoded(_ text: Substring.UTF8View) -> String? {
     guard text.contains(UInt8(ascii: "%")) else {
       return text.contains(0) ? nil : String(Substring(text))
@@ -41,7 +41,7 @@ package enum PercentEncoding {
   }
 }
 
-/// Bytes written as hexadecimal digits, and digits read.
+/// Conversion between bytes and hexadecimal digits.
 package enum Hexadecimal {
   package static let lowercaseDigits = Array("0123456789abcdef".utf8)
   package static let uppercaseDigits = Array("0123456789ABCDEF".utf8)
@@ -57,7 +57,7 @@ package enum Hexadecimal {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Returns the value of a digit in either case; nil where it is none.
+  /// Returns the value of a digit in either case; nil for any other character.
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 
-/// The rules on who may ask: the hosts that are answered, the origins whose pages are let in, and the proxies that
-/// are believed.
+/// The rules for access: the hosts that the service answers to, the origins whose pages may use it, and the
+/// trusted proxies.
 package struct Access: Sendable {
   package var hosts: AllowedHosts
   package var origins: AllowedOrigins
@@ -12,14 +12,14 @@ package struct Access: Sendable {
     self.origins = origins
   }
 
-  /// The checks that every request passes; `hosts` takes the place of the hosts above, where it is given.
+  /// The checks that every request must pass; `hosts`, if given, replaces the allowed hosts.
   package func checks(hosts other: AllowedHosts? = nil) -> [any RequestCheck] {
     let hosts = other ?? hosts
     return (hosts.areAll ? [] : [hosts]) + [OriginCheck(origins: origins)]
   }
 }
 
-/// Refuses a request that would change something on behalf of a page of a foreign origin.
+/// Refuses a request that would change something on behalf of a foreign origin's page.
 struct OriginCheck: RequestCheck {
   let origins: AllowedOrigins
 
@@ -28,9 +28,9 @@ struct OriginCheck: RequestCheck {
     case .get, .head, .options: return
     default: break
     }
-    // Only browsers send it, and always when a page of another origin makes the request.
+    // Only browsers send it, and always if a page of another origin makes the request.
     guard let origin = request.headers["Origin"] else { return }
-    // A page that came without TLS is not of this origin, if the request came with TLS.
+    // If the request used TLS, a page that was loaded without TLS has another origin.
     let isDowngraded = request.connection.isEncrypted && !origin.hasPrefix("https:")
     if !isDowngraded, AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
     guard origins.contain(origin) else {

@@ -1,18 +1,18 @@
 package import FusionHTTPMessages
 
-/// The values of `Host` that the service answers.
+/// The values of `Host` that the service accepts.
 ///
-/// An attacker's DNS can point a name at this machine, so that a browser takes a foreign page and this service for
-/// one site (DNS rebinding). The browser still sends that name in `Host`, and is refused.
+/// An attacker's DNS can point a name at this machine, so that a browser treats a foreign page and this
+/// service as one site (DNS rebinding). The browser still sends that name in `Host`, and is refused.
 package struct AllowedHosts: RequestCheck {
-  /// The names; nil where every name is allowed.
+  /// The names; nil if every name is allowed.
   private let names: [HostAndPort]?
-  /// Whether requests that a trusted proxy passes on are answered whatever their host.
+  /// Whether requests that a trusted proxy forwards are accepted with any host.
   private var areForDirectClients = false
 
   package static let any = AllowedHosts(names: nil)
 
-  /// Returns the names of this machine that no DNS server can change, and `name`.
+  /// Returns this machine's names that no DNS server can change, together with `name`.
   package static func loopback(and name: String?) -> AllowedHosts {
     let names = ["127.0.0.1", "localhost", "[::1]"]
     var hosts = AllowedHosts(names + (name.map { [$0] } ?? []).filter { !names.contains($0) })
@@ -30,10 +30,10 @@ package struct AllowedHosts: RequestCheck {
     self.init(names: names.compactMap(HostAndPort.init))
   }
 
-  /// Returns a host in the form in which hosts are compared: lower case, an IPv6 address in brackets; nil where the
-  /// text is no host.
+  /// Returns a host in its normalized form: lower case, an IPv6 address in brackets; nil if the text is not a
+  /// host.
   ///
-  /// A host without a port stands for every port.
+  /// A host without a port matches every port.
   package static func normalized(_ text: String) -> String? {
     let isBareAddress = text.utf8.count { $0 == UInt8(ascii: ":") } > 1 && !text.hasPrefix("[")
     let name = isBareAddress ? "[\(text)]" : text
@@ -50,9 +50,9 @@ package struct AllowedHosts: RequestCheck {
     guard contain(host) || isProbe(request, host) else { throw .misdirected }
   }
 
-  /// Returns whether a request may be a kubelet's or a Prometheus's, which ask by address and not by name.
+  /// Returns whether a request may be a kubelet's or a Prometheus's, which use an address instead of a name.
   ///
-  /// Any client may read health. Metrics are not for a page whose name an attacker's DNS has pointed here.
+  /// Any client may read health. Metrics are refused to a page whose name an attacker's DNS has pointed here.
   private func isProbe(_ request: HTTPRequest, _ host: String?) -> Bool {
     switch request.target.segments {
     case ["healthz"], ["readyz"]: true
@@ -65,7 +65,7 @@ package struct AllowedHosts: RequestCheck {
 
   /// Returns whether `Host` is one of the names; a name with a port matches only that port.
   ///
-  /// Only HTTP/1.0 can do without Host, and no browser speaks it: there is no page to be misled.
+  /// Only an HTTP/1.0 request may lack Host, and browsers do not speak HTTP/1.0.
   func contain(_ host: String?) -> Bool {
     guard let names, let host else { return true }
     return names.contains { $0.covers(host) }

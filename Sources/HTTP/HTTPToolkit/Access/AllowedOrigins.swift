@@ -1,6 +1,6 @@
 import FusionHTTPMessages
 
-/// The origins, beside the service's own, whose pages may use it (RFC 6454).
+/// The foreign origins whose pages may use the service (RFC 6454).
 package struct AllowedOrigins: Sendable {
   private let origins: Set<String>
 
@@ -15,13 +15,14 @@ package struct AllowedOrigins: Sendable {
     origins.contains(origin)
   }
 
-  /// Returns the origin of the page that sent a request, if it is one of these.
+  /// Returns the origin of the page that sent a request, if it is allowed.
   func allowed(in headers: HTTPHeaders) -> String? {
     guard !isEmpty, let origin = headers["Origin"], contain(origin) else { return nil }
     return origin
   }
 
-  /// Returns an origin as browsers send it: lower case, without its scheme's default port; nil where the text is none.
+  /// Returns an origin in the form that browsers send: lower case, without its scheme's default port; nil if
+  /// the text is not an origin.
   package static func normalized(_ text: String) -> String? {
     let text = text.lowercased()
     guard let (scheme, authority) = split(text), let host = HostAndPort(String(authority)) else {
@@ -30,15 +31,15 @@ package struct AllowedOrigins: Sendable {
     return scheme.rawValue + host.description
   }
 
-  /// Returns whether an origin's authority is that of `Host` (Fetch, "append a request Origin header").
+  /// Returns whether an origin's authority equals `Host` (Fetch, "append a request Origin header").
   ///
-  /// The scheme is not compared: a proxy in front may have spoken TLS without saying so.
+  /// Ignores the scheme: a proxy in front may use TLS without reporting it.
   static func isAuthority(of origin: String, _ host: String?) -> Bool {
     guard let host, let (scheme, authority) = split(origin) else { return false }
     return equalWithoutCase(String(authority), String(scheme.withoutPort(host[...])))
   }
 
-  /// Returns nil for `null`, too, the origin of pages that have none.
+  /// Also returns nil for `null`, the origin of pages without one.
   private static func split(_ origin: String) -> (scheme: Scheme, authority: Substring)? {
     for scheme in Scheme.allCases where origin.hasPrefix(scheme.rawValue) {
       return (scheme, scheme.withoutPort(origin.dropFirst(scheme.rawValue.count)))

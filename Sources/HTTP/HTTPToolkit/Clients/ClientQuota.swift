@@ -1,28 +1,28 @@
 package import FusionHTTPMessages
 import Synchronization
 
-/// A limit on how many things of one kind each client may have at a time.
+/// A limit on the number of resources of one kind that each client holds at a time.
 ///
-/// A client is an address, or the 64-bit network that a site has of IPv6. Behind a proxy that is not trusted all
-/// clients are one, so clients in private networks are limited only where a limit is asked for.
+/// A client is an IPv4 address or the /64 network of an IPv6 site. Behind an untrusted proxy all clients look
+/// like one, so clients in private networks are limited only by an explicit limit.
 package final class ClientQuota: Sendable {
   private let limit: Int
   private let includesPrivateNetworks: Bool
-  /// The counts of clients that have any.
+  /// The number of slots of each client that holds any.
   private let taken = Mutex<[IPAddress: Int]>([:])
 
-  /// Creates a quota; without a `limit` the `usual` one holds, but not in private networks.
+  /// Creates a quota; without a `limit`, the `usual` one applies, except to private networks.
   package init(limit: Int?, usual: Int) {
     self.limit = limit ?? usual
     includesPrivateNetworks = limit != nil
   }
 
-  /// The error of a client that has as many as it may.
+  /// The error for a client that has reached its limit.
   package struct Full: Error {
     package let limit: Int
   }
 
-  /// Takes a slot, which is free again when its last reference goes; nil where the client has no limit.
+  /// Takes a slot, which is freed with its last reference; nil if the client is not limited.
   package func take(for client: IPAddress?) throws(Full) -> ClientSlot? {
     guard let client, includesPrivateNetworks || !client.isPrivate else { return nil }
     let network = client.clientNetwork
@@ -43,7 +43,7 @@ package final class ClientQuota: Sendable {
   }
 }
 
-/// A slot of a client's quota, taken for as long as the object lives.
+/// A slot in a client's quota, taken for as long as the object lives.
 package final class ClientSlot: Sendable {
   private let client: IPAddress
   private let quota: ClientQuota
@@ -59,7 +59,7 @@ package final class ClientSlot: Sendable {
 }
 
 extension IPAddress {
-  /// Whether the address has a meaning only within one private network (RFC 6890): it may be a proxy's.
+  /// Whether the address belongs to a private network (RFC 6890), and so may be a proxy's.
   fileprivate var isPrivate: Bool {
     isLoopback || privateNetworks.contains { $0.contains(self) }
   }
@@ -70,18 +70,19 @@ private let privateNetworks = [
   "fe80::/10",
 ].compactMap(IPNetwork.init)
 
-/// A limit on how fast each client sends: a token bucket for each, which holds the tokens of one second.
+/// A limit on the rate of each client: a token bucket per client, with the tokens of one second.
 ///
-/// A batch is taken as soon as there is one token, and the rest of it is owed, so no batch is too long for a rate. A
-/// bucket is kept as the time at which it will be full (the generic cell rate algorithm, ITU-T I.371).
+/// A batch is admitted as soon as there is one token, and the remaining tokens are owed, so that no batch is
+/// too long for a rate. A bucket is stored as the time at which it will be full (the generic cell rate
+/// algorithm, ITU-T I.371).
 package final class ClientRates: Sendable {
   private let perSecond: Int
   private let buckets = Mutex(Buckets())
 
   private struct Buckets {
-    /// The time at which each bucket will be full again; full ones are removed from time to time.
+    /// The time at which each bucket will be full; full ones are removed occasionally.
     var full: [IPAddress: Duration] = [:]
-    /// The number of buckets at which full ones are removed.
+    /// The number of buckets from which full ones are removed.
     var sweepAt = 1_024
   }
 
@@ -89,16 +90,16 @@ package final class ClientRates: Sendable {
     self.perSecond = perSecond
   }
 
-  /// The number of clients that are remembered.
+  /// The number of clients that have a bucket.
   package var count: Int { buckets.withLock { $0.full.count } }
 
-  /// The error of a client that has to wait.
+  /// The error for a client that must wait.
   package struct Exceeded: Error {
     package let limit: Int
     package let wait: Duration
   }
 
-  /// Takes `count` tokens; gives tokens back where the count is negative.
+  /// Takes `count` tokens; returns tokens if the count is negative.
   package func take(_ count: Int, for client: IPAddress, now: Duration) throws(Exceeded) {
     let client = client.clientNetwork
     let interval = Duration.seconds(1) / perSecond

@@ -1,4 +1,4 @@
-/// The media type of a file, by the end of its name.
+/// The media type of a file, by the extension of its name.
 package struct ContentType: Sendable, Equatable {
   /// The value of `Content-Type`.
   package let text: String
@@ -8,7 +8,7 @@ package struct ContentType: Sendable, Equatable {
   package static let javaScript = ContentType("text/javascript; charset=utf-8")
   static let svg = ContentType("image/svg+xml")
 
-  /// The type of TypeScript's declarations: tools go by the name of a file, and browsers show plain text.
+  /// The type of TypeScript declarations: tools go by the file's name, and browsers show plain text.
   ///
   /// (`.ts` alone is registered as video: video/MP2T.)
   package static let declarations = ContentType("text/plain; charset=utf-8")
@@ -25,13 +25,13 @@ package struct ContentType: Sendable, Equatable {
     self.text = text
   }
 
-  /// Whether compressing pays: the type is not compressed by its nature.
+  /// Whether to compress files of this type: they are not already compressed.
   var isText: Bool {
     text.hasPrefix("text/") || text.hasSuffix("json") || text.hasSuffix("+xml")
       || text == "application/wasm"
   }
 
-  /// Whether it is of what a page looks like: a style sheet, an image.
+  /// Whether the type belongs to a page's appearance: a style sheet or an image.
   var isOfStyle: Bool { self == .css || text.hasPrefix("image/") }
 
   private static func named(_ ending: String?) -> ContentType {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The files of a folder: small ones in memory, large ones read as they are sent.
 ///
-/// A request's path is only looked up here and never reaches the file system. With a clock, changes in the folder are
-/// seen without a restart.
+/// A request's path is only looked up in the index and never reaches the file system. With a clock, changes
+/// in the folder are noticed without a restart.
 package final class FileIndex: Sendable {
   private struct Contents {
     var listing: FileListing
@@ -12,7 +12,7 @@ package final class FileIndex: Sendable {
   }
 
   private let folder: String
-  /// The clock, where changes are to be seen.
+  /// The clock; nil if changes are not noticed.
   private let now: (@Sendable () -> Duration)?
   private let contents: Mutex<Contents>
 
@@ -23,9 +23,9 @@ package final class FileIndex: Sendable {
   ///
   /// - Parameters:
   ///   - folder: the path of the folder, which is read at once.
-  ///   - limit: how many bytes of files and of their compressed forms may be held in memory.
-  ///   - markup: the marks of pages that are completed as they are sent; nil where no page is.
-  ///   - now: a clock; with it, the first request after a second sees what has changed in the folder.
+  ///   - limit: the maximum number of bytes that files and their compressed forms take in memory.
+  ///   - markup: the marks of pages that the service completes; nil to complete none.
+  ///   - now: a clock; with it, the first request after a second notices changes in the folder.
   /// - Throws: the file system's error about a folder or file that cannot be read.
   package convenience init(
     folder: String,
@@ -43,7 +43,7 @@ package final class FileIndex: Sendable {
     contents = Mutex(Contents(listing: listing, lastLook: now?() ?? .zero))
   }
 
-  /// Returns whether there is such a folder.
+  /// Returns whether the folder exists.
   package static func exists(_ folder: String) -> Bool {
     FileManager.default.fileExists(atPath: folder)
   }
@@ -51,13 +51,13 @@ package final class FileIndex: Sendable {
   /// The number of files.
   package var count: Int { contents.withLock { $0.listing.files.count } }
 
-  /// The file of a path such as `/app.js`; a path that ends in `/` means the `index.html` there.
+  /// The file of a path such as `/app.js`; a path that ends in `/` stands for its `index.html`.
   package subscript(path: String) -> StaticFile? {
     renew()
     return contents.withLock { $0.listing[path.hasSuffix("/") ? path + "index.html" : path] }
   }
 
-  /// Returns the file of a path as it is at this moment: one that is not held in memory may have changed since it was
+  /// Returns the current file of a path: a file that is not held in memory may have changed since it was
   /// listed.
   package func current(_ path: String) -> StaticFile? {
     guard let file = self[path] else { return nil }
@@ -66,7 +66,7 @@ package final class FileIndex: Sendable {
 
   /// Looks for changes at once, with or without a clock.
   ///
-  /// - Throws: the file system's error about what cannot be read; then nothing changes.
+  /// - Throws: the file system's error about an unreadable folder or file; then nothing changes.
   package func reread() throws {
     guard !folder.isEmpty else { return }
     let known = contents.withLock { $0.listing }
@@ -82,19 +82,19 @@ package final class FileIndex: Sendable {
       contents.lastLook = time
       return contents.listing
     }
-    // A file that cannot be read now, perhaps as it is being written, is tried again in a second.
+    // An unreadable file, perhaps because it is being written, is tried again after a second.
     guard let known, let next = try? known.renewed(from: folder) else { return }
     contents.withLock { $0.listing = next }
   }
 }
 
-/// The files of a folder, by their paths below it, without dot files and links that lead out of the folder.
+/// The files of a folder, by their relative paths, without dot files and links that lead out of the folder.
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
-  /// The pages that are sent in another form: completed, with the digests of the files that they name.
+  /// The pages that are sent in a completed form, with the digests of the files that they name.
   private var pages: [String: StaticFile] = [:]
   private var onDisk: [String: FileOnDisk] = [:]
-  /// The number of bytes that may still be held in memory.
+  /// The remaining number of bytes for files in memory.
   private var room = Int.max
   private var limit = Int.max
   private(set) var markup: PageMarkup?
@@ -103,7 +103,7 @@ struct FileListing: Sendable {
 
   private init() {}
 
-  /// - Throws: the file system's error about a folder or file that cannot be read.
+  /// - Throws: the file system's error about an unreadable folder or file.
   init(folder: String, limit: Int = .max, _ markup: PageMarkup? = nil) throws {
     var nothing = FileListing.empty
     nothing.limit = limit
@@ -112,10 +112,10 @@ struct FileListing: Sendable {
     completePages()
   }
 
-  /// The file of a path, as it is sent.
+  /// The file of a path, in the form that is sent.
   subscript(path: String) -> StaticFile? { pages[path] ?? files[path] }
 
-  /// Returns the listing of what is there now; nil where nothing has changed.
+  /// Returns the current listing; nil if nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
     var next = try FileListing(folder: folder, known: self)
     guard next.onDisk != onDisk else { return nil }
@@ -138,7 +138,7 @@ struct FileListing: Sendable {
     }
   }
 
-  /// Lists a folder, and reads only files that are not known.
+  /// Lists a folder, and reads only unknown files.
   private init(folder: String, known: FileListing) throws {
     let root = URL(filePath: folder).resolvingSymlinksInPath()
     var visited: Set<String> = []
@@ -152,7 +152,7 @@ struct FileListing: Sendable {
     do {
       return try StaticFile(name: name, file, room: room)
     } catch {
-      // A file that is being written, a log perhaps, does not keep the rest from being served.
+      // A file that is being written, such as a log, must not prevent serving the others.
       guard file.isReadable else { throw error }
       return StaticFile(changing: file, name: name)
     }
@@ -165,7 +165,7 @@ struct FileListing: Sendable {
     _ known: FileListing,
     _ visited: inout Set<String>
   ) throws {
-    // A link may lead back to a folder that it lies in.
+    // A link may lead back to one of its own parent folders.
     guard visited.insert(folder.path).inserted else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
     where !name.hasPrefix(".") {

@@ -3,10 +3,10 @@ import Glibc
 
 /// A file that is read as it is sent.
 ///
-/// The file is opened for each part, so that a slow reader holds no descriptor: the process has as many as connections
-/// need. (A mapped file that is cut short would end the process.)
+/// The file is opened for each part, so that a slow reader holds no descriptor: the process has only as many
+/// as connections need. (Mapping the file instead would end the process if the file is truncated.)
 struct FileOnDisk: BodySource, Equatable {
-  /// The path as it was listed; no part of it comes from a request.
+  /// The listed path; no part of it comes from a request.
   let path: String
   let mark: FileMark
 
@@ -15,7 +15,7 @@ struct FileOnDisk: BodySource, Equatable {
     (self.path, self.mark) = (path, mark)
   }
 
-  /// Creates one of a regular file: throws for a link, a folder and anything else.
+  /// Opens a regular file; throws for a link, a folder or anything else.
   init(regular path: String) throws(Unreadable) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -24,19 +24,19 @@ struct FileOnDisk: BodySource, Equatable {
     try self.init(path: path)
   }
 
-  /// Whether this process may read it.
+  /// Whether this process may read the file.
   var isReadable: Bool { unsafe access(path, R_OK) == 0 }
 
   /// Whether the file is still the one that was listed.
   var isCurrent: Bool { FileMark(path: path) == mark }
 
   func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    // Does not wait where something that is no file has taken its place.
+    // Must not wait if the path has become something other than a file.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }
     let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
-    // Compared after reading, so that no response has bytes of two versions.
+    // Compared after reading, so that no response mixes bytes of two versions.
     return FileMark(descriptor: descriptor) == mark ? max(0, count) : 0
   }
 
@@ -57,7 +57,7 @@ struct FileOnDisk: BodySource, Equatable {
     return bytes
   }
 
-  /// Throws where the file has bytes, and not even one can be read.
+  /// Throws if the file is not empty, but not even one byte can be read.
   func expectReadable() throws(Unreadable) {
     guard mark.size > 0 else { return }
     var byte: UInt8 = 0
@@ -65,7 +65,7 @@ struct FileOnDisk: BodySource, Equatable {
     if count == 0 { throw Unreadable(path: path) }
   }
 
-  /// The error of a file that is gone, has changed meanwhile, or may not be read.
+  /// The error for a file that is gone, has changed, or may not be read.
   struct Unreadable: Error, CustomStringConvertible {
     let path: String
 
@@ -73,16 +73,17 @@ struct FileOnDisk: BodySource, Equatable {
   }
 }
 
-/// The attributes that change when a file does (stat(2)).
+/// The attributes that change with a file (stat(2)).
 package struct FileMark: Equatable, Sendable {
   /// The size in bytes.
   let size: Int
-  /// The times of the last changes of the bytes and of the inode, the size and the inode's number, in a fixed order.
+  /// The times of the last changes of the bytes and of the inode, the size, and the inode's number, in a
+  /// fixed order.
   ///
-  /// A program that sets the first time back cannot set the second.
+  /// A program can set the first time back, but not the second.
   let words: [UInt64]
 
-  /// Reads the attributes of the file at a path; returns nil where the system does not tell.
+  /// Reads the attributes of the file at a path; returns nil if the system reports none.
   package init?(path: String) {
     var status = Glibc.stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,15 +1,15 @@
 import FusionHTTPMessages
 
-/// The marks of a page that the service completes as it is sent.
+/// The marks of pages that the service completes as it sends them.
 package struct PageMarkup: Sendable {
   /// The file name of the script module that such a page uses.
   let module: String
-  /// Files that are there where the folder has none at their paths.
+  /// Files that are served if the folder has none at their paths.
   let included: [String: StaticFile]
-  /// The attributes whose first value in the page is noted.
+  /// The attributes whose first value in a page is recorded.
   let attributes: [String]
-  /// The address of a module beside it, and the texts of which a page that needs both at once has one: by how they
-  /// begin, the ways in which they go on.
+  /// The file name of a second module, and the marks of a page that needs both modules at once: the beginning
+  /// of a text, with its possible continuations.
   let more: (module: String, marks: [String: [String]])
 
   package init(
@@ -27,14 +27,14 @@ package struct PageMarkup: Sendable {
 
 /// The head of a page that uses a ``PageMarkup``'s module, into which an element can be inserted.
 package struct PageHead: Sendable {
-  /// The place of `</head>`, before which an element is inserted.
+  /// The position of `</head>`, before which an element is inserted.
   let end: Int
-  /// The first value of each attribute that occurs; "" for one without a value.
+  /// The first value of each attribute in the page; "" for an attribute without a value.
   package let attributes: [String: String]
 
-  /// Inserts links by which a browser asks for what the page needs before it comes to its script.
+  /// Inserts links by which a browser requests the modules before it reaches the page's script.
   ///
-  /// Returns nil where the page does not name the module, or has no end of a head; then the page is unchanged.
+  /// Returns nil if the page does not name the module, or has no end of a head; then the page is unchanged.
   init?(of html: inout [UInt8], _ markup: PageMarkup) {
     guard let (folder, name) = Self.module(markup.module, in: html), let end = Self.end(in: html)
     else { return nil }
@@ -55,8 +55,8 @@ package struct PageHead: Sendable {
     "<link rel=\"modulepreload\" href=\"".utf8 + module + "\">\n".utf8
   }
 
-  /// Returns the address by which the page names the module, such as `uifusion.js`, `/uifusion.js` or `../uifusion.js?v=1`,
-  /// in two parts: no other name that ends so.
+  /// Returns the address by which the page names the module, such as `uifusion.js`, `/uifusion.js` or
+  /// `../uifusion.js?v=1`, in two parts; ignores longer names with the same ending.
   private static func module(_ name: String, in html: [UInt8]) -> (
     folder: [UInt8], name: ArraySlice<UInt8>
   )? {
@@ -74,7 +74,7 @@ package struct PageHead: Sendable {
     return nil
   }
 
-  /// Returns the place of the first end tag of the head (HTML §13.1.2.2).
+  /// Returns the position of the first end tag of the head (HTML §13.1.2.2).
   private static func end(in html: [UInt8]) -> Int? {
     let after = Array("> \n\r\t\u{c}".utf8)
     return html[...].places(of: "</head").first {
@@ -84,7 +84,7 @@ package struct PageHead: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the places at which a text in lower case begins, whatever the case of its letters in these bytes.
+  /// Returns the positions of a lower-case text in these bytes, whatever their case.
   func places(of text: String) -> [Int] {
     let text = Array(text.utf8)
     var places: [Int] = []
@@ -99,7 +99,7 @@ extension ArraySlice<UInt8> {
     return places
   }
 
-  /// Returns whether a text occurs that goes on in one of some ways, all in lower case.
+  /// Returns whether the bytes contain a text with one of the continuations, all in lower case.
   fileprivate func contains(_ text: String, before ways: [String]) -> Bool {
     places(of: text).contains { place in
       let rest = self[(place + text.utf8.count)...].lazy.map(\.asciiLowercased)
@@ -107,7 +107,8 @@ extension ArraySlice<UInt8> {
     }
   }
 
-  /// Returns the first value of an attribute, in quotes or without; empty where it has none, nil where it is absent.
+  /// Returns the first value of an attribute, with or without quotes; empty if it has no value, nil if it is
+  /// absent.
   func value(of attribute: String) -> ArraySlice<UInt8>? {
     var isPresent = false
     for place in places(of: attribute)

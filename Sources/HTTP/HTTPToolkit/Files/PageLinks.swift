@@ -1,23 +1,25 @@
 import FusionHTTPMessages
 
 extension FileListing {
-  /// Returns a page that names its style sheets, images and scripts by addresses with their digests, `style.css?v=DIGEST`.
+  /// Returns a page that names its style sheets, images and scripts by addresses with their digests,
+  /// `style.css?v=DIGEST`.
   ///
-  /// Caches keep what has such an address for ever (``StaticFile/response(to:)``). A browser runs a module once for each
-  /// address, and scripts import others by their plain ones. So where one of the page's scripts may import, all keep their
-  /// plain addresses. The markup's module imports none of them.
+  /// Caches keep files with such an address forever (``StaticFile/response(to:)``). A browser runs a module
+  /// once for each address, and scripts import others by their plain addresses. If one of the page's scripts
+  /// may import others, all scripts therefore keep their plain addresses. The markup's module imports none of
+  /// them.
   func page(_ html: [UInt8], at path: String) -> [UInt8] {
     var links: [(end: Int, file: StaticFile)] = []
     var mayImport = false
     for start in html.indices where html[start] == UInt8(ascii: "<") {
       let tag = html[start...].prefix { $0 != UInt8(ascii: ">") }
       let isScript = tag.begins(with: "<script")
-      // With a base, relative addresses mean something else.
+      // With a base, relative addresses have another meaning.
       if tag.begins(with: "<base") { return html }
       let isLink = tag.begins(with: "<link")
       guard isScript || isLink || tag.begins(with: "<img") else { continue }
       guard let address = tag.value(of: isLink ? "href" : "src") else {
-        // A script within the page.
+        // An inline script.
         if isScript { mayImport = true }
         continue
       }
@@ -38,7 +40,7 @@ extension FileListing {
     return page + html[copied...]
   }
 
-  /// Returns the file that a page names by its address, relative to the page's own; nil for anything else.
+  /// Returns the file that a page names by an address relative to the page's own; nil for any other address.
   private func file(named address: String, from page: String) -> StaticFile? {
     guard !address.hasPrefix("//") else { return nil }
     var steps = address.hasPrefix("/") ? [] : page.split(separator: "/").dropLast()

@@ -1,11 +1,12 @@
 package import FusionHTTPMessages
 
 extension StaticFile {
-  /// Returns the response to a request for the file: the form that the client accepts, a part of it, or 304.
+  /// Returns the response to a request for the file: in the form that the client accepts, in part, or as 304.
   package func response(to request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let form = form(for: AcceptedCodings(request.headers.list("Accept-Encoding")))
     var response = response(with: form)
-    // An address with the digest of these very bytes; another digest is a page's of before or after a deployment.
+    // The address has the digest of these bytes. Other digests come from pages of an earlier or later
+    // deployment.
     if request.target.first("v").map({ $0 == digest }) == true {
       response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     }
@@ -25,13 +26,13 @@ extension StaticFile {
     }
   }
 
-  /// RFC 9110 §13.1.5: only a strong tag will do; a date names no state of a file here.
+  /// RFC 9110 §13.1.5: requires a strong tag; a date does not identify a version here.
   private func isCurrent(_ form: Form, by condition: String?) -> Bool {
     condition == nil || condition == form.tag
   }
 
   private func response(with form: Form) -> HTTPResponse {
-    // `no-cache` lets a browser keep the file, and makes it ask whether the file has changed.
+    // `no-cache` lets a browser keep the file, but makes it ask for changes.
     var headers: HTTPHeaders = [
       "ETag": form.tag, "Cache-Control": "no-cache", "Accept-Ranges": "bytes",
       "Content-Type": contentType.text,
@@ -63,9 +64,9 @@ extension StaticFile.Content {
   }
 }
 
-/// The part that a `Range` header asks for, of a body of a known length (RFC 9110 §14.1.2).
+/// The part of a body of known length that a `Range` header requests (RFC 9110 §14.1.2).
 enum ByteRange: Equatable {
-  /// No range that is supported: other units, another form, or several; the whole body is a right answer.
+  /// No supported range: other units, another form, or several ranges; the whole body is a valid answer.
   case whole
   case part(Range<Int>)
   case unsatisfiable
@@ -75,7 +76,7 @@ enum ByteRange: Equatable {
       self = .whole
       return
     }
-    // Digits alone: a number that does not fit is larger than any body.
+    // Compared as digits: a number that does not fit is larger than any body.
     let (first, last) = (ranges.1, ranges.2)
     switch (first.isEmpty, last.isEmpty) {
     case (true, true):

@@ -1,19 +1,20 @@
 import FusionGzip
 import FusionHTTPMessages
 
-/// A file as it is served: its bytes, and a compressed form where that pays.
+/// A file in its served form: its bytes, and a compressed form if it is worthwhile.
 package struct StaticFile: Sendable {
-  /// The size of the largest file that is held in memory.
+  /// The maximum size of a file that is held in memory.
   static let heldSize = 65_536
-  /// The size of the largest file that is compressed: for that it is read, and its compressed form is held.
+  /// The maximum size of a file that is compressed: it is read for that, and its compressed form is held in
+  /// memory.
   private static let compressedSize = 16 << 20
 
-  /// A representation of the file, whose tag is its own (RFC 9110 §8.8.3.3).
+  /// A representation of the file, with its own tag (RFC 9110 §8.8.3.3).
   struct Form: Sendable {
     let content: Content
-    /// Changes when the bytes do.
+    /// A tag that changes with the bytes.
     let tag: String
-    /// The value of `Content-Encoding`; nil where the bytes are the file's.
+    /// The value of `Content-Encoding`; nil if the bytes are the file's own.
     let coding: String?
   }
 
@@ -32,13 +33,13 @@ package struct StaticFile: Sendable {
   package let contentType: ContentType
   private let plain: Form
   private let gzip: Form?
-  /// The head of a page that an element can be inserted into; nil where this is none, or is not held.
+  /// The page's head for inserting an element; nil if the file is not such a page, or is not in memory.
   package let head: PageHead?
 
-  /// Whether a script may import others.
+  /// Whether the file may be a script that imports others.
   let mayImport: Bool
 
-  /// Reads a file as far as it is to be held, which may take `room` bytes.
+  /// Reads a file, as far as it is held in memory, which may take `room` bytes.
   init(name: String, _ file: FileOnDisk, room: Int) throws(FileOnDisk.Unreadable) {
     let contentType = ContentType(of: name)
     let size = file.mark.size
@@ -53,19 +54,19 @@ package struct StaticFile: Sendable {
       contentType,
       bytes,
       isHeld ? .held(SharedBytes(bytes)) : .onDisk(file),
-      // A page is compressed once it is complete.
+      // A page is compressed after it is completed.
       room: contentType == .html && isHeld ? 0 : isHeld ? room - bytes.count : room
     )
   }
 
-  /// Creates a file of bytes, which are held however many they are.
+  /// Creates a file from bytes, which are held in memory whatever their size.
   ///
-  /// The digest stands for them in an address; by default it is made of them.
+  /// The digest identifies them in an address; by default it is computed from them.
   package init(contentType: ContentType, _ bytes: [UInt8], digest: String? = nil) {
     self.init(contentType, bytes, .held(SharedBytes(bytes)), room: .max, digest: digest)
   }
 
-  /// Creates a page, completed as its markup says; its compressed form may take `room` bytes.
+  /// Creates a page, completed by its markup; its compressed form may take `room` bytes.
   init(page html: [UInt8], _ markup: PageMarkup?, room: Int) {
     var html = html
     let head = markup.flatMap { PageHead(of: &html, $0) }
@@ -94,7 +95,7 @@ package struct StaticFile: Sendable {
       }
   }
 
-  /// Creates a file that is read as it is sent, and has no compressed form.
+  /// Creates a file that is read as it is sent, without a compressed form.
   private init(contentType: ContentType, _ file: FileOnDisk) {
     self.contentType = contentType
     plain = Form(content: .onDisk(file), tag: "\"\(Self.mark(of: file))\"", coding: nil)
@@ -103,12 +104,12 @@ package struct StaticFile: Sendable {
     mayImport = true
   }
 
-  /// Creates a file that changes while it is read: each request gets its bytes of that moment.
+  /// Creates a file that changes while it is read: each request gets its current bytes.
   init(changing file: FileOnDisk, name: String) {
     self.init(contentType: ContentType(of: name), file)
   }
 
-  /// The file that is on the disk now; nil where that cannot be read, or where this one is held in memory.
+  /// The current file on disk; nil if it cannot be read, or if this one is held in memory.
   var renewed: StaticFile? {
     guard case .onDisk(let old) = plain.content, let file = try? FileOnDisk(regular: old.path),
       (try? file.expectReadable()) != nil
@@ -116,14 +117,14 @@ package struct StaticFile: Sendable {
     return StaticFile(contentType: contentType, file)
   }
 
-  /// The bytes of memory that the file takes.
+  /// The number of bytes that the file takes in memory.
   var heldBytes: Int {
     [plain, gzip].reduce(0) { count, form in
       if case .held(let bytes) = form?.content { count + bytes.count } else { count }
     }
   }
 
-  /// Whether the file is in memory, or has not changed on the disk since it was listed.
+  /// Whether the file is in memory, or has not changed on disk since it was listed.
   var isCurrent: Bool {
     if case .onDisk(let file) = plain.content { file.isCurrent } else { true }
   }
@@ -131,16 +132,16 @@ package struct StaticFile: Sendable {
   /// The entity tag of the uncompressed form.
   package var tag: String { plain.tag }
 
-  /// The text that stands for these bytes in an address.
+  /// The text that identifies these bytes in an address.
   var digest: Substring { tag.dropFirst().dropLast() }
 
-  /// The bytes of a page that is held; nil for any other file.
+  /// The bytes of a page in memory; nil for any other file.
   var html: [UInt8]? {
     guard contentType == .html, case .held(let bytes) = plain.content else { return nil }
     return bytes.array
   }
 
-  /// Returns the page with an element at the end of its head; nil where this is no such page.
+  /// Returns the page with an element at the end of its head; nil if the file has no such head.
   package func page(inserting element: [UInt8]) -> [UInt8]? {
     guard let head, case .held(let page) = plain.content else { return nil }
     return page[0..<head.end].array + element + page[head.end..<page.count].array
@@ -154,17 +155,17 @@ package struct StaticFile: Sendable {
     return gzip
   }
 
-  /// Compresses a file once, when it is read, so that no request pays for it, and no request's secret is in it
-  /// (BREACH).
+  /// Compresses a file once, when it is read: requests do not pay for it, and the compressed data contains no
+  /// secrets of requests (BREACH).
   ///
-  /// Returns nil where the type is compressed by its nature, the result hardly smaller, or without room.
+  /// Returns nil if the type is already compressed, the result is hardly smaller, or there is no room.
   private static func gzip(
     _ bytes: [UInt8],
     of contentType: ContentType,
     _ mark: String,
     room: Int
   ) -> Form? {
-    // The headers that name the coding take some 64 bytes.
+    // The headers that name the coding take about 64 bytes.
     guard contentType.isText, room > 0, let compressed = gzipped(bytes),
       compressed.count + 64 < bytes.count, compressed.count <= room
     else { return nil }
@@ -179,12 +180,13 @@ package struct StaticFile: Sendable {
     "\(String(fingerprint(bytes), radix: 36))-\(bytes.count)"
   }
 
-  /// Returns a mark made of the attributes of a file whose bytes were not read.
+  /// Returns a mark made from the attributes of a file whose bytes were not read.
   private static func mark(of file: FileOnDisk) -> String {
     "\(String(fingerprint(file.mark.words), radix: 36))-\(file.mark.size)"
   }
 
-  /// Returns FNV-1a of 64 bits: it tells versions of one file apart, and does not resist an adversary.
+  /// Returns the 64-bit FNV-1a hash, which distinguishes versions of one file, but does not resist an
+  /// adversary.
   private static func fingerprint(_ words: [some UnsignedInteger]) -> UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for word in words { sum = (sum ^ UInt64(word)) &* 0x100_0000_01b3 }

@@ -1,28 +1,28 @@
 package import FusionHTTPMessages
 import FusionMetrics
 
-/// A check that every request passes before anything is done for it.
+/// A check that every request must pass before it is processed.
 package protocol RequestCheck: Sendable {
-  /// Throws the problem to answer with, where the request is to be refused.
+  /// Throws the problem to answer with if the request must be refused.
   func check(_ request: HTTPRequest) throws(Problem)
 }
 
-/// A step that every response takes on its way out.
+/// A step that processes every response before it is sent.
 ///
-/// Called on the thread that answers, so a step must not block. A class, so that calling each copies nothing.
+/// Called on the thread that answers, so a step must not block. A class, so that a call copies nothing.
 package protocol ResponseStep: AnyObject, Sendable {
   /// Observes or completes a response.
   func finish(_ response: inout HTTPResponse, to request: RequestContext)
 }
 
-/// The checks of requests and the steps of responses, in their order.
+/// The checks of requests and the steps of responses, in order.
 ///
-/// Responses with which the server rejects a request by itself take the same steps. Headers that are the same on
-/// every response are added by the server: ``headersOnEveryResponse(_:securityAge:)``.
+/// Responses to requests that the server itself rejects take the same steps. The server adds the headers that
+/// are the same on every response: ``headersOnEveryResponse(_:securityAge:)``.
 package final class Middleware: Sendable {
   private let checks: [any RequestCheck]
   private let steps: [any ResponseStep]
-  /// Whether browsers may be shown problems as pages.
+  /// Whether browsers get problems as pages.
   let hasPages: Bool
 
   package init(checks: [any RequestCheck], steps: [any ResponseStep], hasPages: Bool = true) {
@@ -31,20 +31,20 @@ package final class Middleware: Sendable {
     self.hasPages = hasPages
   }
 
-  /// Neither checks nor steps.
+  /// Middleware without checks and steps.
   package static let none = Middleware(checks: [], steps: [], hasPages: false)
 
-  /// Returns the same steps behind other checks, without pages.
+  /// Returns the same steps with other checks, without pages.
   package func withoutPages(checks: [any RequestCheck]) -> Middleware {
     Middleware(checks: checks, steps: steps, hasPages: false)
   }
 
-  /// Throws the problem to answer with, whatever the request asks for.
+  /// Throws the problem to answer with, whatever the request is for.
   package func check(_ request: HTTPRequest) throws(Problem) {
     for check in checks { try check.check(request) }
   }
 
-  /// Takes a response through all steps.
+  /// Applies all steps to a response.
   package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
     for step in steps { step.finish(&response, to: request) }
   }
@@ -57,20 +57,20 @@ package final class Middleware: Sendable {
   }
 }
 
-/// The parts of a request that are kept until its response leaves, for the ``ResponseStep``s.
+/// The parts of a request that are kept for the ``ResponseStep``s.
 package struct RequestContext: Sendable {
   package let id: RequestID
-  /// The method; nil where the head could not be believed.
+  /// The method; nil if the head was malformed.
   package let method: HTTPMethod?
-  /// The path with its route's pattern; nil where no route matches.
+  /// The path with its route's pattern; nil if no route matches.
   package let path: PathParameters?
   package let headers: HTTPHeaders
-  /// The address of the client; nil where that is not known.
+  /// The address of the client; nil if it is unknown.
   package let client: IPAddress?
-  /// The id of the sender's identity; nil where nobody has said who it is.
+  /// The id of the sender's identity; nil for an anonymous sender.
   package var identity: String?
   let hasPages: Bool
-  /// Runs since the request was complete.
+  /// The stopwatch, running since the request was complete.
   let stopwatch = Stopwatch()
   /// The time since the request was complete, in nanoseconds.
   package var nanoseconds: Int { stopwatch.nanoseconds }

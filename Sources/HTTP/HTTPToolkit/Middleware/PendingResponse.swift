@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// The response that a request still waits for: the steps it has to take, and its destination.
+/// The response for which a request waits: its steps and its destination.
 ///
 /// Called as a function, exactly once, on any thread.
 package final class PendingResponse: Sendable {
@@ -31,9 +31,9 @@ package final class PendingResponse: Sendable {
     self.transform = transform
   }
 
-  /// Returns a pending response to the same request whose response is transformed before it takes the steps.
+  /// Returns a pending response to the same request that transforms the response before its steps.
   ///
-  /// The last transform is the first to be applied.
+  /// The last transform is applied first.
   package func mapping(
     _ transform: @escaping @Sendable (consuming HTTPResponse) -> HTTPResponse
   ) -> PendingResponse {
@@ -43,7 +43,7 @@ package final class PendingResponse: Sendable {
     return PendingResponse(request, middleware, responder) { later(transform($0)) }
   }
 
-  /// Returns a pending response to the same request, whose sender is known by now.
+  /// Returns a pending response to the same request, with its sender.
   package func from(_ sender: RequestSender?) -> PendingResponse {
     guard let identity = sender?.identity else { return self }
     var request = request
@@ -62,7 +62,7 @@ package final class PendingResponse: Sendable {
     responder.whenClientLeaves(act)
   }
 
-  /// Calls a function that answers, and answers with the problem that it throws.
+  /// Calls a function that answers; if it throws a problem, answers with that.
   package func answer(_ body: () throws(Problem) -> Void) {
     do throws(Problem) {
       try body()

@@ -3,23 +3,23 @@ import Synchronization
 
 /// Writes a record of each request.
 ///
-/// A response whose body is complete has its record at once; any other body carries an ``UnfinishedRecord``, which
-/// counts what is sent of it.
+/// A response with a complete body is recorded at once; any other body carries an ``UnfinishedRecord``, which
+/// counts the bytes that are sent.
 package final class RequestLog: ResponseStep {
   private let documents: ProblemDocument
   private let subject: @Sendable (PathParameters) -> String?
   private let trace: @Sendable (HTTPHeaders) -> String?
   private let write: @Sendable (RequestRecord) -> Void
-  /// The requests that a stop of the server has answered: a later response of their handlers is sent to nobody.
+  /// The requests that a stop of the server answered: later responses of their handlers are not sent.
   private let abandoned = Mutex<Set<RequestID>>([])
 
   /// Creates the log.
   ///
   /// - Parameters:
-  ///   - documents: the step that writes problems, whose length the record has.
-  ///   - subject: the thing that a path names, as far as a log may show it.
+  ///   - documents: the step that writes problems, for the length in the record.
+  ///   - subject: the object that a path names, in a form that a log may show.
   ///   - trace: the id of the trace that a request's headers name.
-  ///   - write: called on the thread that answers, or that ends a stream.
+  ///   - write: called on the thread that answers or ends a stream.
   package init(
     _ documents: ProblemDocument,
     subject: @escaping @Sendable (PathParameters) -> String?,
@@ -77,26 +77,26 @@ extension HTTPResponse {
   }
 }
 
-/// The record of one answered request for the log; a stream has its record when it has ended.
+/// The log record of one answered request; a stream is recorded when it ends.
 package struct RequestRecord: Sendable {
   package let id: RequestID
-  /// The method; nil where the head could not be believed.
+  /// The method; nil if the head was malformed.
   package let method: HTTPMethod?
-  /// The pattern of the path, never the path itself, which may hold a secret; nil where no route matches.
+  /// The pattern of the path, never the path itself, which may contain a secret; nil if no route matches.
   package let route: String?
   package let status: Int
-  /// The bytes of the body that were handed over to be sent, without their framing.
+  /// The number of body bytes that were handed over to be sent, without their framing.
   package var bytes = 0
   /// The time from the complete request to its response, or to the end of its stream.
   package var duration: Duration
-  /// The thing that the path names, as far as the log may show it.
+  /// The object that the path names, in a form that the log may show.
   package let subject: String?
-  /// The address of the client; behind a trusted proxy, that of the proxy's client.
+  /// The address of the client; with a trusted proxy, that of the proxy's client.
   package let client: IPAddress?
-  /// The id of the sender's identity; nil where nobody has said who it is.
+  /// The id of the sender's identity; nil for an anonymous sender.
   package let identity: String?
   /// The id of the trace that the request belongs to (W3C Trace Context).
   package let trace: String?
-  /// The type of the problem that is the response, if it is one.
+  /// The type of the problem, if the response is one.
   package let problem: String?
 }

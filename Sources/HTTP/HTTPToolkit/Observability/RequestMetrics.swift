@@ -4,7 +4,7 @@ package import FusionMetrics
 /// Counters of responses by route, method and status, and histograms of the time that they took.
 package final class RequestMetrics: ResponseStep {
   private let routes: [RouteMetrics]
-  /// The metrics of requests that match no route, or that were rejected before one was looked for.
+  /// The metrics of requests that match no route, or that were rejected before routing.
   private let others = RouteMetrics(nil, [.get, .post])
 
   package init(_ metrics: Metrics, _ router: Router<some RoutingContext>) {
@@ -28,7 +28,7 @@ package final class RequestMetrics: ResponseStep {
   }
 }
 
-/// The metrics of one route; combinations that never occurred are not shown.
+/// The metrics of one route; combinations that never occurred are omitted.
 private final class RouteMetrics: Sendable {
   /// The pattern; nil for requests that match no route.
   let pattern: PathPattern?
@@ -37,7 +37,7 @@ private final class RouteMetrics: Sendable {
     .seconds(1), .seconds(10),
   ])
   private let methods: [HTTPMethod]
-  /// A set of counters for each method, and at the end one for any other.
+  /// A set of counters for each method, followed by one for all other methods.
   private let counts: [StatusCounts]
 
   init(_ pattern: PathPattern?, _ methods: [HTTPMethod]) {
@@ -83,7 +83,7 @@ private final class StatusCounts: Sendable {
   }
 }
 
-/// The statuses with a counter of their own, the most frequent first.
+/// The statuses with their own counter, the most frequent first.
 private let answeredStatuses = [
   200, 201, 204, 202, 304, 206, 404, 410, 412, 422, 429, 400, 403, 405, 413, 415, 416, 421, 500,
   501, 503, 505, 507,
@@ -94,8 +94,8 @@ package final class RefusalMetrics: ResponseStep {
   private let byFlag: [String: Counter]
   private let byProblem: [String: Counter]
 
-  /// Creates a counter for each limit that `problems` report (``ProblemKind/limit``), and for each of `flags`, the limits
-  /// whose refusal is no problem.
+  /// Creates a counter for each limit in `problems` (``ProblemKind/limit``), and for each of `flags`, the
+  /// limits that are not reported as problems.
   package init(_ metrics: Metrics, _ problems: ProblemTable, flags: [String]) {
     let limits = problems.kinds.filter { $0.limit != nil }
     let names = Set(limits.compactMap(\.limit) + flags).sorted()
@@ -114,7 +114,7 @@ package final class RefusalMetrics: ResponseStep {
     byProblem = Dictionary(pairs) { first, _ in first }
   }
 
-  /// Returns the counter of a flag; one that is not shown, where no limit has that flag.
+  /// Returns the counter of a flag; an unregistered one if no limit has that flag.
   package func counter(of flag: String) -> Counter { byFlag[flag] ?? Counter() }
 
   package func finish(_ response: inout HTTPResponse, to request: RequestContext) {

@@ -2,9 +2,9 @@ import FusionHTTPMessages
 import FusionMetrics
 import Synchronization
 
-/// The record of a request whose body is still to be sent.
+/// The record of a request whose body is still being sent.
 ///
-/// Written once: when the body has ended, or when it is released because its client has gone.
+/// Written once: when the body ends, or when it is released because its client has left.
 final class UnfinishedRecord: Sendable {
   private let record: RequestRecord
   private let stopwatch: Stopwatch
@@ -31,7 +31,7 @@ final class UnfinishedRecord: Sendable {
     bytes.add(count, ordering: .relaxed)
   }
 
-  /// Writes the record; calls after the first do nothing.
+  /// Writes the record; does nothing after the first call.
   func finish() {
     guard !isFinished.exchange(true, ordering: .relaxed) else { return }
     var record = record

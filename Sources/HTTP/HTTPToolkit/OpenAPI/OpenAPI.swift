@@ -32,7 +32,7 @@ package enum OpenAPI {
     return ["description": .string(description), "headers": .object(references)]
   }
 
-  /// Returns the schema of an object that has all of some members, and may have others.
+  /// Returns the schema of an object with required members and others that are optional.
   package static func object(_ properties: JSONTree, optional: JSONTree = [:]) -> JSONTree {
     [
       "type": "object", "properties": properties.adding(optional),
@@ -50,7 +50,7 @@ package enum OpenAPI {
     ["$ref": .string("#/components/parameters/\(name)")]
   }
 
-  /// Returns a reference to the response, among the components, of a problem with this status.
+  /// Returns a reference to the component response of a problem with this status.
   package static func problem(_ status: String) -> JSONTree {
     ["$ref": .string("#/components/responses/\(status)")]
   }

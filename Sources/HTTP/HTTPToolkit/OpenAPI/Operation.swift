@@ -6,13 +6,13 @@ package struct Operation: Sendable {
   let tag: String
   let summary: String
   let description: String?
-  /// The names of parameters among the components; those of the path end in `Path`.
+  /// The names of parameters among the components; names of path parameters end in `Path`.
   let parameters: [String]
   /// The parameters of `OPTIONS`.
   let optionsParameters: [String]
-  /// The parameters that are no components, of the path and then others.
+  /// The parameters that are not components, those of the path first.
   package var ownParameters: [JSONTree] = []
-  /// The schemas that the description refers to and brings along.
+  /// The schemas that the description defines for its own references.
   package var schemas: [JSONTree.Member] = []
   /// The schema of the request's body, if it has one.
   let body: JSONTree?
@@ -22,9 +22,9 @@ package struct Operation: Sendable {
 
   /// Creates a description.
   ///
-  /// `parameters` are names among the components; those of the path end in `Path`, and are the parameters of
-  /// `OPTIONS`, too, unless `optionsParameters` are given. `answers` are the responses by status, `problems` the
-  /// statuses of all others.
+  /// `parameters` are names among the components; those that end in `Path` are parameters of `OPTIONS`, too,
+  /// unless `optionsParameters` are given. `answers` are the responses by status, `problems` the statuses of
+  /// all others.
   package init(
     id: String,
     tag: String,
@@ -50,7 +50,7 @@ package struct Operation: Sendable {
       + problems.map { .init("\($0)", OpenAPI.problem("\($0)")) }
   }
 
-  /// Returns the operation with parameters that are no components.
+  /// Returns the operation with additional parameters that are not components.
   package func adding(_ parameters: [JSONTree]) -> Operation {
     var operation = self
     operation.ownParameters += parameters
@@ -60,7 +60,7 @@ package struct Operation: Sendable {
   /// The operation object.
   package var json: JSONTree { json(id, summary, responses) }
 
-  /// The operation object of `HEAD`, where this is that of `GET`.
+  /// The operation object of `HEAD`, derived from this one of `GET`.
   package var head: JSONTree {
     json(
       "\(id)Head",
@@ -71,7 +71,7 @@ package struct Operation: Sendable {
     )
   }
 
-  /// The operation object of `OPTIONS`, where this is that of the resource's first method.
+  /// The operation object of `OPTIONS`, derived from this one of the resource's first method.
   package var options: JSONTree {
     var options = Operation(
       id: "\(id)Options",

@@ -1,12 +1,12 @@
 package import FusionHTTPMessages
 
-/// Writes the body of a problem with the request's id in it: as JSON, or as a page where a browser opens an address.
+/// Writes the body of a problem with the request's id: as JSON, or as a page if a browser opens the address.
 ///
-/// The last of the steps, so that those before it see the problem itself.
+/// The last step, so that the previous ones see the problem itself.
 package final class ProblemDocument: ResponseStep {
   private let basePath: String
 
-  /// Creates the step; `basePath` is the text that the problem's `type` begins with.
+  /// Creates the step; each problem's `type` begins with `basePath`.
   package init(below basePath: String) {
     self.basePath = basePath
   }
@@ -37,7 +37,7 @@ package final class ProblemDocument: ResponseStep {
   }
 }
 
-/// Returns a status in a sentence for people who only wanted to see a page.
+/// Returns a sentence about a status for people who expected a page.
 func sentence(for status: Int) -> String {
   switch status {
   case 403: "This is not allowed from here."

@@ -1,8 +1,8 @@
 package import FusionHTTPMessages
 
-/// The list of all problems, and a page for each kind of problem, found at the `type` of each such problem.
+/// The list of all problems, and a page for each kind at the address in its `type`.
 ///
-/// The pages are HTML where the client prefers that, as browsers do, else plain text.
+/// HTML for clients that prefer it, such as browsers; otherwise plain text.
 extension ProblemTable {
   package func index(for request: HTTPRequest, below basePath: BasePath) -> HTTPResponse {
     let items = kinds.map {
@@ -17,7 +17,7 @@ extension ProblemTable {
     return page.response(to: request, below: basePath, orText: lines.joined())
   }
 
-  /// Returns the page of a kind; nil where there is no problem of that name.
+  /// Returns the page of a kind; nil if no problem has that name.
   package func page(
     of name: String,
     for request: HTTPRequest,

@@ -1,7 +1,7 @@
-/// A page that the service makes by itself, for people: all of them look alike, and lead home.
+/// A page that the service creates for people; all such pages look alike and have a link to the front page.
 package struct ServicePage {
   let title: String
-  /// The sentence for people who know nothing of the service.
+  /// The sentence for people who do not know the service.
   let sentence: String
   /// The rest, as HTML.
   let details: String
@@ -33,7 +33,7 @@ package struct ServicePage {
     )
   }
 
-  /// The files that all these pages need, by name: a front end need not have them.
+  /// The files that all these pages need, by name: a front end need not provide them.
   package static let files = ["style.css": style, "icon.svg": icon]
 
   private static let icon = StaticFile(
@@ -80,7 +80,7 @@ package struct ServicePage {
   )
 }
 
-/// Returns a text as HTML shows it.
+/// Returns a text escaped for HTML.
 package func escaped(_ text: String) -> String {
   text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
 }

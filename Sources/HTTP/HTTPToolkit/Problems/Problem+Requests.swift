@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// The problems of a request to any resource: its target, method, origin, body and range.
+/// The problems of requests to any resource: target, method, origin, body and range.
 extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofRequests: [Problem] = [

@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// The table of every problem that a service answers with, joined at its start from the rows of its parts.
+/// The table of all problems of a service, assembled at its start from the rows of its parts.
 package struct ProblemTable: Sendable {
   /// The rows, sorted by name.
   package let kinds: [ProblemKind]

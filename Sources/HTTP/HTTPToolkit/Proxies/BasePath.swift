@@ -1,18 +1,19 @@
 package import FusionHTTPMessages
 
-/// The path below which clients find the service, as a proxy in front has it: `/app`, or nothing.
+/// The path prefix under which a proxy offers the service, such as `/app`; may be empty.
 ///
-/// Everything that the service writes begins with it: `Location`, links, types of problems. A request's path may begin
-/// with it: a proxy that passes the path on as it is, and one that removes the prefix, are both served.
+/// Everything that the service writes begins with it: `Location`, links, types of problems. A request's path
+/// may begin with it, so that the proxy may keep or remove the prefix.
 package struct BasePath: Sendable {
-  /// The path without a slash at its end; empty for the root.
+  /// The path without a trailing slash; empty for the root.
   package let text: String
   private let segments: [String]
 
   package static let root = BasePath(segments: [])
 
-  /// Returns nil unless the path is segments of letters, digits, `.`, `_`, `~` and `-`, such as `/app` or
-  /// `/tools/app/`, without anything that would have to be escaped, and no `isReserved` path of the service's own.
+  /// Returns nil unless the path consists of segments of letters, digits, `.`, `_`, `~` and `-`, such as
+  /// `/app` or `/tools/app/`, without characters that need escaping, and is not an `isReserved` path of the
+  /// service.
   package init?(_ text: String, isReserved: (RequestTarget) -> Bool) {
     guard text.wholeMatch(of: /\/|(\/[A-Za-z0-9._~-]+)+\/?/) != nil else { return nil }
     let segments = text.split(separator: "/").map(String.init)
@@ -29,16 +30,16 @@ package struct BasePath: Sendable {
 
   package var isRoot: Bool { segments.isEmpty }
 
-  /// Returns the target below this path; unchanged where it does not begin with it.
+  /// Returns the target relative to this path; unchanged if it does not begin with it.
   package func target(of target: RequestTarget) -> RequestTarget {
     guard !isRoot, target.segments.count > segments.count, target.segments.starts(with: segments)
     else { return target }
     let rest = target.segments.dropFirst(segments.count)
-    // The empty segment after the slash is the root's, which has no segments.
+    // An empty segment after the slash stands for the root, which has no segments.
     return RequestTarget(segments: rest == [""] ? [] : Array(rest), query: target.query)
   }
 
-  /// Returns the path of the front page, with the slash that the links of a page are relative to.
+  /// Returns the path of the front page, with the slash to which a page's links are relative.
   package func home(_ query: [RequestTarget.QueryItem]) -> String {
     let items = query.map {
       "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value))"
@@ -46,7 +47,7 @@ package struct BasePath: Sendable {
     return text + "/" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
-  /// Returns whether a target is the path itself, without the slash that the links of a page need.
+  /// Returns whether a target is the path itself, without the slash that a page's links need.
   package func isTarget(_ target: RequestTarget) -> Bool {
     !isRoot && target.segments == segments
   }

@@ -2,15 +2,15 @@ package import FusionHTTPMessages
 
 /// The headers in which proxies describe a client.
 package enum ForwardedHeaders: String, Sendable, CaseIterable {
-  /// `X-Forwarded-For` and its like, or else `Forwarded`.
+  /// `X-Forwarded-For` and its relatives, or else `Forwarded`.
   ///
-  /// nginx, haproxy and Apache write the former, and may pass on the latter as a client wrote it.
+  /// nginx, haproxy and Apache write the former, and may forward the latter as a client wrote it.
   case any
   case xForwarded = "x-forwarded"
   /// `Forwarded` (RFC 7239).
   case forwarded
 
-  /// Returns the hops that a request's headers describe, believed or not; nil where there are none.
+  /// Returns the hops that a request's headers describe, trusted or not; nil without such headers.
   func hops(of request: HTTPRequest) -> (any ForwardedHops)? {
     let headers = request.headers
     let isX = Self.xNames.contains { headers[$0] != nil }
@@ -29,19 +29,19 @@ package enum ForwardedHeaders: String, Sendable, CaseIterable {
   }
 }
 
-/// The hops of a request as its proxies describe them, the last one first.
+/// The hops of a request as described by its proxies, the last one first.
 protocol ForwardedHops {
-  /// Returns the hop before; nil where there is none, or where it is malformed, so that nothing before it can be
-  /// believed.
+  /// Returns the preceding hop; nil if there is none or it is malformed, since earlier hops cannot be trusted
+  /// then.
   mutating func next() -> ForwardedHop?
 }
 
 /// A proxy's description of the client that connected to it.
 struct ForwardedHop {
-  /// The client's address; nil where it is hidden or missing.
+  /// The client's address; nil if it is hidden or missing.
   var client: IPAddress?
   var scheme: Scheme?
-  /// The host, with its port unless that is the scheme's default.
+  /// The host, with its port unless it is the scheme's default.
   var host: String?
 
   enum Scheme: String {
@@ -53,18 +53,18 @@ struct ForwardedHop {
   }
 }
 
-/// Reads an address, IPv6 also in brackets, with or without a port (RFC 7239 §6).
+/// Parses an address, with or without a port; IPv6 may be in brackets (RFC 7239 §6).
 func nodeAddress(_ text: some StringProtocol) -> IPAddress? {
   IPAddress(String(text)) ?? HostAndPort(String(text))?.address
 }
 
-/// Returns a host that `Host` may have; nil where it may not.
+/// Returns a host if it is a valid `Host`; otherwise nil.
 func forwardedHost(_ text: Substring) -> String? {
   HostAndPort(String(text)) != nil && text.last != ":" ? String(text) : nil
 }
 
-/// The hops of `X-Forwarded-For`, which names each hop's client, and of `-Proto`, `-Host` and `-Port`, which describe
-/// one hop alone.
+/// The hops of `X-Forwarded-For`, which names each hop's client, and of `-Proto`, `-Host` and `-Port`, which
+/// describe a single hop.
 struct XForwardedHops: ForwardedHops {
   private var clients: ListElements
   private let scheme: ForwardedHop.Scheme?
@@ -73,7 +73,7 @@ struct XForwardedHops: ForwardedHops {
 
   init(_ headers: HTTPHeaders) {
     clients = ListElements(headers.list("X-Forwarded-For") ?? "")
-    // A proxy that adds to a list adds at its end.
+    // A proxy appends to a list.
     func last(_ name: String) -> Substring? {
       headers.list(name).flatMap { list in
         var items = ListElements(list)
@@ -82,7 +82,7 @@ struct XForwardedHops: ForwardedHops {
     }
     scheme = last("X-Forwarded-Proto").flatMap { ForwardedHop.Scheme($0) }
     var host = last("X-Forwarded-Host").flatMap(forwardedHost)
-    // `$host` of nginx has no port, and X-Forwarded-Port tells it.
+    // nginx's `$host` has no port; X-Forwarded-Port has it.
     if let name = host, HostAndPort(name)?.port == nil,
       let port = last("X-Forwarded-Port").flatMap(portNumber),
       port != (scheme == .https ? 443 : 80)
@@ -94,7 +94,7 @@ struct XForwardedHops: ForwardedHops {
 
   mutating func next() -> ForwardedHop? {
     let client = clients.popLast()
-    // Without a client there may be a scheme or a host of the last hop.
+    // Without a client, the last hop may still have a scheme or a host.
     guard client != nil || isFirst else { return nil }
     isFirst = false
     return ForwardedHop(client: client.flatMap(nodeAddress), scheme: scheme, host: host)
@@ -123,7 +123,7 @@ struct ForwardedElements: ForwardedHops {
   }
 }
 
-/// Returns an element's parameters by their names in lower case; nil where it is malformed, or names one twice.
+/// Returns an element's parameters by their names in lower case; nil if it is malformed, or repeats a name.
 private func parameters(of element: Substring) -> [String: String]? {
   var scan = FieldScanner(element)
   var values: [String: String] = [:]

@@ -1,9 +1,9 @@
 package import FusionHTTPMessages
 
-/// The proxies whose descriptions of their clients are believed.
+/// The proxies whose descriptions of their clients are trusted.
 ///
-/// Anybody can send `X-Forwarded-For`. The header counts where the connection comes from one of these addresses; of
-/// several hops those count that such a proxy describes, from the last one back.
+/// Anyone can send `X-Forwarded-For`. The header is used only if the connection comes from one of these
+/// addresses; from the last hop backwards, hops count as long as such a proxy described them.
 package struct TrustedProxies: Sendable {
   private var networks: [IPNetwork] = []
   /// The headers that these proxies write.
@@ -17,9 +17,10 @@ package struct TrustedProxies: Sendable {
     self.networks = networks
   }
 
-  /// Adds a network, `10.0.0.0/8`, or an address; `unix` stands for the clients of a Unix socket, which have none.
+  /// Adds a network (`10.0.0.0/8`) or an address; `unix` stands for the clients of a Unix socket, which have
+  /// no address.
   ///
-  /// Returns false where the text is none of these.
+  /// Returns false for any other text.
   package mutating func add(_ text: String) -> Bool {
     if text == "unix" {
       areLocal = true
@@ -40,13 +41,14 @@ package struct TrustedProxies: Sendable {
 
   /// Returns a request as its client sent it to the outermost trusted proxy: client, scheme and `Host`.
   ///
-  /// Returns it unchanged where it comes from elsewhere.
+  /// Unchanged if it does not come from a trusted proxy.
   package func seenThrough(_ request: HTTPRequest) -> HTTPRequest {
     guard contain(request.connection.client) else { return request }
     var request = request
     request.isFromTrustedProxy = true
     guard var hops = headers.hops(of: request) else { return request }
-    // The connected proxy wrote the last hop, its client the one before: up to the first that is not trusted.
+    // The connected proxy wrote the last hop, that hop's client the one before, up to the first untrusted
+    // one.
     var known: ForwardedHop?
     for _ in 0..<hopLimit {
       guard let hop = hops.next() else { break }
@@ -64,5 +66,5 @@ package struct TrustedProxies: Sendable {
   }
 }
 
-/// More than any service has proxies in front.
+/// Larger than any realistic number of proxies.
 private let hopLimit = 32

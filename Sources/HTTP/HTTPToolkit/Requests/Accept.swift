@@ -7,13 +7,13 @@ package struct Accept {
     let subtype: Substring
     let quality: Double
 
-    /// The precision with which the range names a type; the most precise range counts.
+    /// The precision of the range; the most precise range decides.
     var precision: Int { (type == "*" ? 0 : 1) + (subtype == "*" ? 0 : 1) }
   }
 
   private let ranges: [Range]
 
-  /// Reads a field; nil, an empty list and one that cannot be read accept everything.
+  /// Parses a field; nil, an empty list and an invalid one accept everything.
   package init(_ field: String?) {
     ranges = ListElements((field ?? "").lowercased()).compactMap { member in
       let parts = member.split(separator: ";").map(\.trimmingBlanks)
@@ -35,7 +35,7 @@ package struct Accept {
     .max { $0.precision < $1.precision }?.quality ?? 0
   }
 
-  /// Returns whether the client prefers HTML to this media type, as a browser that opens an address does.
+  /// Returns whether the client prefers HTML to this media type, like a browser that opens an address.
   package func prefersHTML(to mediaType: String) -> Bool {
     quality(of: "text/html") > quality(of: mediaType)
   }
@@ -50,7 +50,7 @@ package struct AcceptedCodings {
   package init(_ text: String?) {
     for member in ListElements((text ?? "").lowercased()) {
       let parts = member.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-      // A malformed weight counts as 0, which costs bytes and breaks nothing.
+      // A malformed weight counts as 0, which only costs bytes.
       let weight =
         parts.dropFirst().first { $0.hasPrefix("q=") }
         .map { Double($0.dropFirst(2)) ?? 0 } ?? 1
@@ -63,7 +63,7 @@ package struct AcceptedCodings {
     }
   }
 
-  /// Whether gzip is accepted, and weighted no lower than no coding.
+  /// Whether gzip is accepted with at least the weight of no coding.
   package var preferGzip: Bool {
     // "*" stands for every coding that is not named.
     let gzip = gzip ?? others ?? 0

@@ -1,6 +1,6 @@
 import FusionHTTPMessages
 
-/// The entity tags that a condition names (RFC 9110 §8.8.3, §13.1).
+/// The entity tags in a condition (RFC 9110 §8.8.3, §13.1).
 package struct EntityTags: Sendable {
   private enum Content: Sendable {
     case any
@@ -10,13 +10,13 @@ package struct EntityTags: Sendable {
 
   fileprivate struct Tag: Sendable {
     let isWeak: Bool
-    /// The tag with its quotes.
+    /// The tag, including its quotes.
     let text: String
   }
 
   private let content: Content
 
-  /// Reads `*`, or a list of tags.
+  /// Parses `*` or a list of tags.
   package init(_ text: String) {
     var scanner = FieldScanner(text)
     scanner.skipBlanks()
@@ -28,11 +28,11 @@ package struct EntityTags: Sendable {
     }
   }
 
-  /// Whether the text was neither `*` nor a list of tags; then it names none.
+  /// Whether the text was neither `*` nor a list of tags; then it contains no tag.
   package var isMalformed: Bool { if case .malformed = content { true } else { false } }
 
-  /// Returns whether a tag is named, by the weak comparison of `If-None-Match`, for which `W/` makes no difference
-  /// (RFC 9110 §13.1.2).
+  /// Returns whether a tag is contained, by the weak comparison of `If-None-Match`, which ignores `W/` (RFC
+  /// 9110 §13.1.2).
   package func contain(_ tag: String) -> Bool {
     switch content {
     case .any: true
@@ -41,8 +41,8 @@ package struct EntityTags: Sendable {
     }
   }
 
-  /// Returns whether a tag is named, by the strong comparison of `If-Match`, for which a weak tag equals none
-  /// (RFC 9110 §13.1.1).
+  /// Returns whether a tag is contained, by the strong comparison of `If-Match`, by which a weak tag equals
+  /// no other (RFC 9110 §13.1.1).
   package func containStrongly(_ tag: String) -> Bool {
     switch content {
     case .any: true
@@ -53,7 +53,7 @@ package struct EntityTags: Sendable {
 }
 
 extension FieldScanner {
-  /// Reads a list whose elements may be empty (RFC 9110 §5.6.1.2); returns nil where there is none.
+  /// Parses a list whose elements may be empty (RFC 9110 §5.6.1.2); returns nil if it is malformed.
   fileprivate mutating func tags() -> [EntityTags.Tag]? {
     var tags: [EntityTags.Tag] = []
     while true {

@@ -2,9 +2,9 @@ import FusionHTTPMessages
 
 /// The form of a resource's path, such as `/sessions/{id}/events`.
 ///
-/// A name in braces stands for any one segment. A pattern that ends in `*` stands for every path that no other
-/// pattern matches. The log, the metrics and OpenAPI show a path by its pattern, never by its text. A class, so that
-/// two patterns are compared by identity and none is copied.
+/// A name in braces matches any one segment. A pattern that ends in `*` matches every path that no other
+/// pattern matches. The log, the metrics and OpenAPI show a path by its pattern, never by its text. A class,
+/// so that patterns are compared by identity and not copied.
 package final class PathPattern: Sendable {
   private enum Segment {
     case literal(String)
@@ -21,13 +21,13 @@ package final class PathPattern: Sendable {
     }
   }
 
-  /// The path as OpenAPI writes it, which has no sign for "every other path".
+  /// The path in OpenAPI's form, which has no notation for "every other path".
   package var openAPIPath: String { isCatchAll ? String(text.dropLast()) : text }
 
-  /// Whether the pattern stands for every path that no other pattern matches.
+  /// Whether the pattern matches every path that no other pattern matches.
   package var isCatchAll: Bool { text.hasSuffix("*") }
 
-  /// The names of the parameters, in their order.
+  /// The names of the parameters, in order.
   package var parameters: [String] {
     segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
   }
@@ -40,7 +40,7 @@ package final class PathPattern: Sendable {
       }
   }
 
-  /// Returns whether a router tries this pattern first: the shorter one, or the one with a literal where the other has
+  /// Returns whether a router tries this pattern first: the shorter one, or the one with a literal instead of
   /// a parameter.
   package func precedes(_ other: PathPattern) -> Bool {
     guard count == other.count else { return count < other.count }
@@ -54,10 +54,10 @@ package final class PathPattern: Sendable {
     return false
   }
 
-  /// The number of segments in a path that matches.
+  /// The number of segments of a matching path.
   var count: Int { segments.count }
 
-  /// Returns whether a path has this form; it has as many segments as the pattern.
+  /// Returns whether a path with equally many segments matches.
   func matches(_ path: [String]) -> Bool {
     for index in segments.indices {
       if case .literal(let text) = segments[index], path[index] != text { return false }
@@ -70,7 +70,7 @@ package final class PathPattern: Sendable {
   }
 }
 
-/// A path that matches a pattern, and the values of its parameters.
+/// A path that matches a pattern, with the values of its parameters.
 package struct PathParameters: Sendable {
   package let pattern: PathPattern
   private var segments: [String]
@@ -80,12 +80,12 @@ package struct PathParameters: Sendable {
     segments = target.segments
   }
 
-  /// The decoded segment at the place of a parameter; nil where the pattern has no parameter of that name.
+  /// The decoded segment of a parameter; nil if the pattern has no parameter with that name.
   package subscript(name: String) -> String? {
     pattern.index(of: name).map { segments[$0] }
   }
 
-  /// Returns the parameters with another segment at the place of one.
+  /// Returns the parameters with another segment for one of them.
   package func replacing(_ name: String, by segment: String) -> PathParameters {
     guard let place = pattern.index(of: name) else { return self }
     var copy = self
@@ -93,7 +93,7 @@ package struct PathParameters: Sendable {
     return copy
   }
 
-  /// The segment at the place of a parameter, read as a value; nil where it is none.
+  /// The segment of a parameter, converted to a value; nil if it cannot be converted.
   package subscript<Value: LosslessStringConvertible>(name: String, as type: Value.Type) -> Value? {
     self[name].flatMap { Value($0) }
   }

@@ -1,22 +1,22 @@
 package import FusionHTTPMessages
 
-/// A client's wishes about its response (RFC 7240).
+/// A client's preferences for its response (RFC 7240).
 ///
-/// Of a preference that is given twice the first counts (§2). An unknown one, or one whose value makes no sense, is
+/// If a preference is repeated, the first one counts (§2). Unknown preferences and invalid values are
 /// ignored.
 package struct Preferences: Sendable {
   /// The seconds for which the client waits for the result (§4.3).
   package private(set) var wait: Int?
-  /// The amount that the response is to say (§4.2).
+  /// The requested amount of content in the response (§4.2).
   package private(set) var content: Content?
-  /// Whether a response is wanted before anything is done (§4.1).
+  /// Whether a response is requested before the work is done (§4.1).
   package private(set) var respondsAsync = false
 
   package enum Content: String, Sendable {
     case minimal, representation
   }
 
-  /// The longest wait that is granted, in seconds; a longer one is cut to this.
+  /// The maximum wait in seconds; a longer one is reduced to this.
   package static let longestWait = 60
 
   private var seen: Set<Name> = []
@@ -34,7 +34,8 @@ package struct Preferences: Sendable {
     for field in headers.fields where field.isNamed("Prefer") { read(field.value) }
   }
 
-  /// Reads one header line: a list of preferences, each a name, mostly a value, perhaps parameters.
+  /// Parses one header line: a list of preferences, each a name, usually with a value, possibly with
+  /// parameters.
   package mutating func read(_ line: String) {
     var scanner = FieldScanner(line)
     while !scanner.isAtEnd {
@@ -64,7 +65,7 @@ package struct Preferences: Sendable {
   }
 }
 
-/// Returns the number that digits alone stand for, at most the longest wait; nil for any other text.
+/// Returns the number that the digits stand for, at most the longest wait; nil for any other text.
 private func seconds(_ digits: String) -> Int? {
   guard !digits.isEmpty, ByteSet.digits.containsAll(of: digits) else { return nil }
   return min(Int(digits) ?? .max, Preferences.longestWait)

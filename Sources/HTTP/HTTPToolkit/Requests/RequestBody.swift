@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 package import FusionStrictJSON
 
 extension HTTPRequest {
-  /// Returns the body as JSON; throws where it is not declared as JSON, or is none.
+  /// Returns the body as JSON; throws if it is not declared as JSON, or is not valid JSON.
   package func json() throws(Problem) -> JSONDocument {
     try requireJSON()
     do {
@@ -12,7 +12,7 @@ extension HTTPRequest {
     }
   }
 
-  /// Throws where the body is not declared as JSON in UTF-8 (RFC 9110 §8.3).
+  /// Throws if the body is not declared as JSON in UTF-8 (RFC 9110 §8.3).
   package func requireJSON() throws(Problem) {
     guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
     if type == "application/json" { return }
@@ -31,7 +31,8 @@ extension HTTPRequest {
 }
 
 extension JSONValue {
-  /// Decodes a body; throws `unknown-member`, or the problem where the body is no such value for another reason.
+  /// Decodes a body; throws `unknown-member` for an unknown member, and `problem` if the body does not fit
+  /// otherwise.
   package func decode<Body: Decodable>(_ type: Body.Type, or problem: Problem) throws(Problem)
     -> Body
   {

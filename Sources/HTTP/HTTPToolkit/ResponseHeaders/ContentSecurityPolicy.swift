@@ -1,7 +1,7 @@
-/// The sources that the service's pages may load from, and the sites that may show them (Content Security Policy
-/// Level 3).
+/// The sources that the service's pages may load from, and the sites that may embed them (Content Security
+/// Policy Level 3).
 ///
-/// A new policy allows the service itself alone: no other host, no inline script or style.
+/// A new policy allows only the service itself: no other host, no inline script or style.
 package struct ContentSecurityPolicy: Sendable {
   private var sources: [String: [String]] = [
     "default-src": ["'self'"], "base-uri": [], "form-action": ["'self'"], "frame-ancestors": [],
@@ -9,7 +9,7 @@ package struct ContentSecurityPolicy: Sendable {
 
   package init() {}
 
-  /// Sources that a directive gets beside those that it has.
+  /// Sources to add to those of a directive.
   package struct Addition: Sendable, Equatable {
     let directive: String
     let sources: [String]
@@ -18,7 +18,7 @@ package struct ContentSecurityPolicy: Sendable {
     package static let example =
       "directive with sources such as img-src https://cdn.example.org, none of them unsafe"
 
-    /// Returns nil where the text is no directive with sources, or where a source would allow inline code.
+    /// Returns nil if the text is not a directive with sources, or if a source would allow inline code.
     package init?(_ text: String) {
       let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let directive = words.first?.lowercased(), words.count > 1,
@@ -29,7 +29,7 @@ package struct ContentSecurityPolicy: Sendable {
     }
   }
 
-  /// Adds sources to a directive; removes none.
+  /// Adds sources to a directive.
   package mutating func add(_ addition: Addition) {
     sources[addition.directive, default: []] += addition.sources
   }
@@ -44,7 +44,7 @@ package struct ContentSecurityPolicy: Sendable {
       .joined(separator: "; ")
   }
 
-  /// Returns the directive's own sources, after those of the directive that it would fall back to.
+  /// Returns the directive's own sources, after those of its fallback directive.
   private func allSources(of directive: String) -> [String] {
     let inherited = fallback(of: directive).map(allSources) ?? []
     return (sources[directive] ?? []).reduce(into: inherited) { sources, source in
@@ -52,7 +52,7 @@ package struct ContentSecurityPolicy: Sendable {
     }
   }
 
-  /// Returns the directive that applies where another is absent (§6.8.3); nil where none does.
+  /// Returns the directive that applies if another is absent (§6.8.3); nil if none does.
   private func fallback(of directive: String) -> String? {
     switch directive {
     case "default-src", "base-uri", "form-action", "frame-ancestors": nil
@@ -75,7 +75,7 @@ private let directives = [
 
 /// Returns whether a text is a host, a scheme, 'self' or the digest of a script (§2.3.1).
 private func isSource(_ text: String) -> Bool {
-  // Without quotes these would be hosts, which nobody means.
+  // Without quotes these would be hosts, which is never intended.
   if ["self", "none"].contains(text.lowercased()) { return false }
   let scheme = /[A-Za-z][A-Za-z0-9+.\-]*:/
   let host =

@@ -9,9 +9,9 @@ package final class CrossOriginSharing: ResponseStep {
 
   /// Creates the step.
   ///
-  /// A page may send the `accepted` request headers beside those that Fetch lets through, and read the `exposed`
-  /// response headers beside those that Fetch shows. With `acceptsOthers` it may send any header that it asks for, as
-  /// the program may read headers of its own.
+  /// A page may send the `accepted` request headers in addition to those that Fetch always allows, and read
+  /// the `exposed` response headers in addition to those that Fetch always exposes. With `acceptsOthers` it
+  /// may send any header that it asks for, since the program may read its own headers.
   package init(
     with origins: AllowedOrigins,
     accepting accepted: [String],
@@ -25,7 +25,7 @@ package final class CrossOriginSharing: ResponseStep {
   }
 
   package func finish(_ response: inout HTTPResponse, to request: RequestContext) {
-    // Without an Origin, too: a cache must not give one origin's response to another.
+    // Also without an Origin: a cache must not give one origin's response to another.
     response.headers.addVary("Origin")
     guard let origin = origins.allowed(in: request.headers) else { return }
     response.headers.append("Access-Control-Allow-Origin", origin)
@@ -37,11 +37,11 @@ package final class CrossOriginSharing: ResponseStep {
     else { return }
     response.headers.append("Access-Control-Allow-Methods", methods)
     response.headers.append("Access-Control-Allow-Headers", accepted + others(in: request))
-    // Two hours, the longest that any browser remembers.
+    // Two hours, the maximum that browsers remember.
     response.headers.append("Access-Control-Max-Age", "7200")
   }
 
-  /// Returns the other headers that a preflight asks for, to be appended.
+  /// Returns the additional headers that a preflight asks for, to be appended.
   private func others(in request: RequestContext) -> String {
     guard acceptsOthers, let list = request.headers.list("Access-Control-Request-Headers") else {
       return ""

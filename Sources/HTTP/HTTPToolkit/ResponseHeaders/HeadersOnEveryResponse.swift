@@ -1,11 +1,13 @@
 package import FusionHTTPMessages
 
-/// Returns the headers of every response that has no field of the same name itself (OWASP Secure Headers).
+/// Returns the headers that every response gets unless it has a field with the same name (OWASP Secure
+/// Headers).
 ///
-/// The server adds these headers also to the responses with which it rejects a request, but not to the few that
-/// libmicrohttpd forms by itself. A header whose value depends on the request is added by a ``ResponseStep``.
+/// The server also adds them to the responses with which it rejects a request, but not to the few that
+/// libmicrohttpd creates by itself. A header whose value depends on the request is added by a
+/// ``ResponseStep``.
 ///
-/// With a `securityAge`, browsers are to ask this host over TLS alone for as many seconds (HSTS, RFC 6797 §6.1).
+/// With a `securityAge`, browsers use only TLS for this host for that many seconds (HSTS, RFC 6797 §6.1).
 package func headersOnEveryResponse(
   _ policy: ContentSecurityPolicy,
   securityAge: Int? = nil

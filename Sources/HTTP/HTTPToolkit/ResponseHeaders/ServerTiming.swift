@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// Adds to each response how long it took, for a browser's tools and for pages (Server Timing,
+/// Adds its duration to each response, for a browser's tools and for pages (Server Timing,
 /// https://www.w3.org/TR/server-timing/).
 ///
 /// A page of an allowed origin may read it (Resource Timing §4.5).
@@ -22,7 +22,7 @@ package final class ServerTiming: ResponseStep {
   }
 }
 
-/// Returns a time to the microsecond, as `1.204`.
+/// Returns a duration in milliseconds with microsecond precision, such as `1.204`.
 private func milliseconds(_ nanoseconds: Int) -> String {
   let micros = max(0, nanoseconds) / 1_000
   return "\(micros / 1_000).\("\(1_000 + micros % 1_000)".dropFirst())"

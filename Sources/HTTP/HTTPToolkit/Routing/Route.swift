@@ -3,8 +3,8 @@ package import FusionStrictJSON
 
 /// A resource: the pattern of its path, and an endpoint for each method.
 ///
-/// `HEAD` works wherever `GET` does, and `OPTIONS` everywhere (RFC 9110 §9.3.2, §9.3.7); neither is written down.
-/// A class, so that finding one copies nothing.
+/// `HEAD` works wherever `GET` does, and `OPTIONS` everywhere (RFC 9110 §9.3.2, §9.3.7); neither is declared.
+/// A class, so that a lookup copies nothing.
 package final class Route<Context: RoutingContext>: Sendable {
   package let pattern: PathPattern
   package let endpoints: [Endpoint<Context>]
@@ -14,7 +14,7 @@ package final class Route<Context: RoutingContext>: Sendable {
   package let allow: String
   private let exists: @Sendable (Context, RequestTarget) -> Bool
 
-  /// Creates a route; where nothing `exists` at a path that matches, every method gets 404.
+  /// Creates a route; if `exists` is false for a matching path, every method gets 404.
   package convenience init(
     _ path: String,
     exists: @escaping @Sendable (Context, RequestTarget) -> Bool = { _, _ in true },
@@ -23,12 +23,12 @@ package final class Route<Context: RoutingContext>: Sendable {
     self.init(PathPattern(path), endpoints, methods: Set(endpoints.map(\.method)), exists)
   }
 
-  /// Creates a route that exists at every path that matches.
+  /// Creates a route that exists at every matching path.
   package convenience init(_ pattern: PathPattern, _ endpoints: [Endpoint<Context>]) {
     self.init(pattern, endpoints, methods: Set(endpoints.map(\.method))) { _, _ in true }
   }
 
-  /// Creates the route of `*`, the service as a whole, which has the methods of all its routes.
+  /// Creates the route of `*`, the service as a whole, with the methods of all its routes.
   convenience init(asteriskFor routes: [Route]) {
     self.init(PathPattern("*"), [], methods: Set(routes.flatMap(\.methods))) { _, _ in true }
   }
@@ -47,9 +47,9 @@ package final class Route<Context: RoutingContext>: Sendable {
     allow = self.methods.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// Returns the endpoint for a request; nil for `OPTIONS`, which is answered here.
+  /// Returns the endpoint for a request; nil for `OPTIONS`, which the route itself answers.
   ///
-  /// - Throws: 404 where nothing is at the path, 405 where the resource does not have the method.
+  /// - Throws: 404 if nothing exists at the path, 405 if the resource does not support the method.
   package func endpoint(
     for request: HTTPRequest,
     in context: Context,
@@ -64,34 +64,35 @@ package final class Route<Context: RoutingContext>: Sendable {
     throw .methodNotAllowed.filled(with: allow).with("Allow", allow)
   }
 
-  /// Returns the endpoint for a method, that of `GET` for `HEAD`; nil where the resource does not have it.
+  /// Returns the endpoint for a method, for `HEAD` that of `GET`; nil if the resource does not support it.
   package func endpoint(for method: HTTPMethod) -> Endpoint<Context>? {
     let method = method == .head ? .get : method
-    // A closure in a generic class takes a fiftieth of a request's time.
+    // A loop: a closure in a generic class takes a fiftieth of a request's time.
     for endpoint in endpoints where endpoint.method == method { return endpoint }
     return nil
   }
 }
 
-/// The values that a router's handlers work with: the service that answers, for instance.
+/// The values that a router's handlers use, such as the service that answers.
 package protocol RoutingContext: Sendable {
-  /// The condition of an endpoint's handler being called; `Void` where no endpoint has one.
+  /// The condition for calling an endpoint's handler; `Void` if no endpoint has one.
   associatedtype Requirement: Sendable = Void
 }
 
 /// A method of a resource: its handler, and its description for OpenAPI.
 ///
-/// A class, so that finding one copies nothing.
+/// A class, so that a lookup copies nothing.
 package final class Endpoint<Context: RoutingContext>: Sendable {
   package let method: HTTPMethod
-  /// The description; nil where OpenAPI does not show the endpoint.
+  /// The description; nil if OpenAPI omits the endpoint.
   package let operation: Operation?
   package let requirement: Context.Requirement
-  /// The most bytes of a body that the handler reads as it arrives; nil where it is to come whole.
+  /// The maximum number of bytes of a body that the handler reads as it arrives; nil if the handler needs the
+  /// whole body.
   package let bodyLimit: Int?
   package let handler: Handler
 
-  /// Answers once, during the call or after it, or throws the problem to answer with.
+  /// Answers once, before or after it returns, or throws the problem to answer with.
   package typealias Handler =
     @Sendable (Context, PathParameters, HTTPRequest, PendingResponse) throws(Problem) -> Void
 
@@ -111,7 +112,7 @@ package final class Endpoint<Context: RoutingContext>: Sendable {
 }
 
 extension Endpoint where Context.Requirement == Void {
-  /// Creates an endpoint whose handler may be called at any time.
+  /// Creates an endpoint without a requirement.
   package convenience init(
     _ method: HTTPMethod,
     _ operation: Operation,
@@ -122,7 +123,8 @@ extension Endpoint where Context.Requirement == Void {
 }
 
 extension Route {
-  /// The path item object of the resource for OpenAPI, with `HEAD` and `OPTIONS`, which no route writes down.
+  /// The resource's path item object for OpenAPI, including `HEAD` and `OPTIONS`, which routes do not
+  /// declare.
   package var pathItem: JSONTree {
     var members: [JSONTree.Member] = []
     for endpoint in endpoints {
@@ -139,7 +141,7 @@ extension Route {
 }
 
 extension Router {
-  /// The paths object of all routes that are described.
+  /// The paths object of all documented routes.
   package var paths: JSONTree {
     .object(
       routes.filter { !$0.operations.isEmpty }.map { .init($0.pattern.openAPIPath, $0.pathItem) }

@@ -1,19 +1,19 @@
 package import FusionHTTPMessages
 
-/// A set of routes, and the search for the one that a request is for.
+/// A set of routes, and the search for the route of a request.
 package struct Router<Context: RoutingContext>: Sendable {
   package let routes: [Route<Context>]
   private let table: PathTable
   private let asterisk: Route<Context>
 
-  /// Creates a router; of two patterns that match a path the earlier one wins.
+  /// Creates a router; if two patterns match a path, the earlier one wins.
   package init(_ routes: [Route<Context>]) {
     self.routes = routes
     table = PathTable(routes.map(\.pattern))
     asterisk = Route(asteriskFor: routes)
   }
 
-  /// Returns the route of a target with its path's parameters; nil where no pattern matches.
+  /// Returns the route of a target with its path's parameters; nil if no pattern matches.
   package func match(_ target: RequestTarget) -> RouteMatch<Context>? {
     guard let route = target.isAsterisk ? asterisk : table.index(of: target).map({ routes[$0] })
     else {
@@ -23,13 +23,13 @@ package struct Router<Context: RoutingContext>: Sendable {
   }
 }
 
-/// A route, and the parameters of a path that it matches.
+/// A route, with the parameters of a matching path.
 package struct RouteMatch<Context: RoutingContext>: Sendable {
   package let route: Route<Context>
   package let path: PathParameters
 }
 
-/// Patterns by their number of segments: what does not depend on the handlers, compiled once for all of them.
+/// Patterns by their number of segments, independent of the handlers and compiled once for all of them.
 private struct PathTable: Sendable {
   private let byCount: [[(pattern: PathPattern, index: Int)]]
   private let catchAll: Int?

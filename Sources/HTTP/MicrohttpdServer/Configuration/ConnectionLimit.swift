@@ -2,22 +2,24 @@ import Glibc
 
 /// The number of connections that the process's open files allow.
 struct ConnectionLimit: Sendable {
-  /// The number of connections that are served.
+  /// The number of connections that are served normally.
   let served: Int
-  /// The number of connections that get an answer: those above ``served`` get a 503, any further one is cut.
+  /// The number of connections that get a response: those above ``served`` get a 503, all further ones are
+  /// cut.
   ///
-  /// The library's own limit is higher: at that one, it leaves new connections waiting in the backlog.
+  /// The library's own limit is higher: when it is reached, new connections wait in the backlog.
   let admitted: Int
 
-  /// Descriptors reserved for everything else: the store, logs, files, the library's own.
+  /// The number of descriptors reserved for everything else: the store, logs, files, the library's own.
   static let reserve = 128
 
   /// Whether there are enough descriptors to run at all.
   let isEnough: Bool
 
-  /// Computes the limit; raises the process's soft limit of open files to the hard one if `wanted` needs it.
+  /// Computes the limit; raises the process's soft limit of open files up to the hard one if `wanted`
+  /// requires it.
   ///
-  /// `share` is the part of the open files that these connections may use, up to 1.
+  /// `share` is the fraction of the open files that these connections may use, at most 1.
   init(wanted: Int, loops: Int, share: Double = 1) {
     let wanted = max(1, wanted)
     let others = Self.reserve + 3 * loops
@@ -34,7 +36,7 @@ struct ConnectionLimit: Sendable {
   }
 }
 
-/// Returns how many files may be open, after raising the soft limit if `needed` is more.
+/// Returns the number of files that may be open, after raising the soft limit if `needed` is more.
 private func openFiles(needed: Int) -> Int {
   var limit = rlimit()
   guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

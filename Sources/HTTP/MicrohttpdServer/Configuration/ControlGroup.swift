@@ -5,15 +5,15 @@ package struct ControlGroup {
   /// Whether the group is of cgroups version 2.
   package let isUnified: Bool
 
-  /// Returns the groups that a process is in and those above them, whose limits hold for all below.
+  /// Returns a process's control groups and all groups above them, whose limits apply as well.
   ///
   /// A container sees its own group as the root.
   ///
   /// - Parameters:
-  ///   - controller: the controller by which version 1 has a hierarchy.
-  ///   - list: the file with a line for each hierarchy, `number:controllers:group`.
+  ///   - controller: the controller whose hierarchy is used in version 1.
+  ///   - list: the file with one line for each hierarchy, `number:controllers:group`.
   ///   - root: the folder in which the hierarchies are mounted.
-  ///   - read: returns a file's text, or nil.
+  ///   - read: returns a file's text; nil if it cannot be read.
   /// - Returns: the groups, the root of each hierarchy first.
   package static func all(
     of controller: String,
@@ -27,7 +27,7 @@ package struct ControlGroup {
       let isUnified = parts[0] == "0" && parts[1].isEmpty
       let controllers = parts[1].split(separator: ",")
       guard isUnified || controllers.contains(Substring(controller)) else { return [] }
-      // For `/a/b` the root, as an empty text, `/a` and `/a/b`.
+      // For `/a/b`: the root as an empty text, `/a` and `/a/b`.
       let groups = parts[2].split(separator: "/").reduce(into: [""]) {
         $0.append("\($0[$0.count - 1])/\($1)")
       }

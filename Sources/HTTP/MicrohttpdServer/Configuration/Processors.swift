@@ -1,10 +1,10 @@
 import CFusionMicrohttpd
 import Glibc
 
-/// Returns how many processors this process may use: those it may run on (sched_setaffinity(2)), or as many as
-/// its control groups give it time for, if that is less.
+/// Returns the number of processors that this process may use: those in its affinity mask
+/// (sched_setaffinity(2)), or the time limit of its control groups, if that is less.
 ///
-/// Rounds a part of a processor up: a thread too many costs less than a processor left idle.
+/// Rounds a fraction up: an extra thread costs less than an idle processor.
 func availableProcessors() -> Int {
   let quota = CPUQuota(ofProcess: "/proc/self/cgroup", under: "/sys/fs/cgroup") { path in
     textOfFile(path)
@@ -15,7 +15,7 @@ func availableProcessors() -> Int {
 }
 
 private func allowedProcessors() -> Int {
-  // One bit for each processor: room for more than Linux supports (8,192).
+  // One bit for each processor; more than Linux supports (8,192).
   var mask = [UInt](repeating: 0, count: 256)
   let size = mask.count * MemoryLayout<UInt>.size
   let result = unsafe mask.withUnsafeMutableBytes { bytes in
@@ -26,7 +26,7 @@ private func allowedProcessors() -> Int {
   return max(1, mask.reduce(0) { $0 + $1.nonzeroBitCount })
 }
 
-/// Returns the text of a short file of the kernel's; nil if it cannot be read.
+/// Returns the text of a short kernel file; nil if it cannot be read.
 private func textOfFile(_ path: String) -> String? {
   let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }

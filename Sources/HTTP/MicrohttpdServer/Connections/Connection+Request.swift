@@ -6,9 +6,9 @@ import Synchronization
 // A request on its way in; all on the loop's thread. Each function but `begin` and `complete` is a step of the access
 // handler, and returns false to close the connection without a response.
 extension Connection {
-  /// Notes that a request line is complete (URI_LOG_CALLBACK), the only moment at which the query is available.
+  /// Handles a complete request line (URI_LOG_CALLBACK), the only moment at which the query is available.
   func begin(target bytes: UnsafeBufferPointer<UInt8>) {
-    // The deadline monitor may have noticed the head before: then that is when it began.
+    // The deadline monitor may have noticed the head before: its time is then the start.
     if stage.load(ordering: .relaxed).kind != .head {
       stage.store(Stage(.head, since: coarseNow()), ordering: .relaxed)
     }
@@ -20,7 +20,7 @@ extension Connection {
     }
   }
 
-  /// Ends a request, however it ended; on a kept connection the next one follows.
+  /// Ends a request, with or without success; on a kept connection the next one may follow.
   func complete() {
     unsafe request = nil
     unsafe upload?.body.fail()
@@ -53,7 +53,7 @@ extension Connection {
       unsafe current = (request.id, request.method)
       let streamed = hasBody ? context.streamedBody?(request) : nil
       let limit = streamed ?? context.maxBodyBytes
-      // In the first call only: the library accepts no response later.
+      // Only in the first call: the library accepts no response later.
       guard length <= limit else {
         unsafe leavesBody = true
         throw .contentTooLarge.limited(to: limit)
@@ -66,7 +66,8 @@ extension Connection {
         return beginUpload(of: rest, limit: streamed)
       }
       unsafe step = .body
-      // Calling the handler here would close the connection: the library calls again when the request is complete.
+      // Calling the handler here would close the connection: the library calls again at the end of the
+      // request.
       if hasBody {
         stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
         request.body.reserveCapacity(length)
@@ -97,7 +98,7 @@ extension Connection {
     return body.take(part.count)
   }
 
-  /// Answers a request whose body was thrown away, once it has come to its end.
+  /// Answers a request whose discarded body has ended.
   func endDiscarded() -> Bool {
     if unsafe upload != nil { return finishUpload() }
     return reject(.contentTooLarge.limited(to: context.maxBodyBytes))
@@ -109,10 +110,11 @@ extension Connection {
     return callHandler { sendOrSuspend() }
   }
 
-  /// Calls the handler, and goes on unless the server stops.
+  /// Calls the handler, and then `goOn` unless the server is stopping.
   func callHandler(then goOn: () -> Bool) -> Bool {
     guard let request = unsafe self.request.take() else { return false }
-    // Sequentially consistent: either the stop sees this stage, or this sees that the server stops.
+    // Sequentially consistent: either the stop sees this stage, or this thread sees that the server is
+    // stopping.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     guard !context.isRefusing.load(ordering: .sequentiallyConsistent) else {
       return reject(.draining)
@@ -128,7 +130,8 @@ extension Connection {
   }
 }
 
-/// The handler's only way to answer a request: the first call counts, and releasing the responder unused answers 500.
+/// The handler's only way to answer a request: the first call counts, and releasing an unused responder
+/// answers 500.
 ///
 /// The handler is its only owner, except during the handler's call.
 private final class Responder: HTTPResponder {
@@ -146,7 +149,7 @@ private final class Responder: HTTPResponder {
 
   func whenClientLeaves(_ act: @escaping @Sendable () -> Void) {
     let hasLeft = connection.guarded.withLock { guarded in
-      // Under the lock: an answer that comes later takes it out again, before the next request.
+      // Under the lock: an answer that comes later removes the function before the next request.
       guard !isUsed.load(ordering: .relaxed) else { return false }
       if guarded.descriptor >= 0 { guarded.onLeaving = act }
       return guarded.descriptor < 0

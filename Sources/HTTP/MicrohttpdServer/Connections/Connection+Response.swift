@@ -2,13 +2,13 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Synchronization
 
-// A response on its way out; all on the loop's thread, except `answer`.
+// The response of a request; all on the loop's thread, except `answer`.
 extension Connection {
   /// Takes the handler's response.
   ///
-  /// Any thread; the first for a request counts.
+  /// Any thread; only the first response to a request counts.
   func answer(_ response: HTTPResponse) {
-    // Released outside of the lock: it may be the last to hold a responder.
+    // Released outside the lock, since it may hold the last reference to a responder.
     var onLeaving: (@Sendable () -> Void)?
     resume { guarded in
       onLeaving = guarded.onLeaving.take()
@@ -17,14 +17,14 @@ extension Connection {
     withExtendedLifetime(onLeaving) {}
   }
 
-  /// Sends the response if there is one; else suspends the connection until there is.
+  /// Sends the response if there is one; otherwise suspends the connection until there is.
   func sendOrSuspend() -> Bool {
     let response: HTTPResponse? = guarded.withLock { guarded in
       switch guarded.exchange.next() {
       case .send(let response):
         return response
       case .suspend:
-        // Under the lock: a resume can only come after it.
+        // Under the lock, so that a resume can only come later.
         unsafe MHD_suspend_connection(handle)
         return nil
       case .nothing:
@@ -38,7 +38,7 @@ extension Connection {
   /// Passes a response to the library; returns false if the library does not accept it.
   func send(_ response: HTTPResponse) -> Bool {
     stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
-    // 1xx ends no request, and would leave the client waiting (RFC 9110 §15.2).
+    // A 1xx does not end a request, and would leave the client waiting (RFC 9110 §15.2).
     guard 200...999 ~= response.status else { return send(Problem.noAnswer.closing.response) }
     let isBodiless = unsafe isHead || response.status == 204 || response.status == 304
     switch response.body {
@@ -60,7 +60,7 @@ extension Connection {
     }
   }
 
-  /// Returns the response for a problem of the server's own, as the configuration makes it.
+  /// Returns the configuration's response for a problem of the server.
   private func written(_ problem: Problem) -> HTTPResponse {
     let current = unsafe self.current ?? (id: .new(), method: nil)
     unsafe self.current = current
@@ -77,9 +77,9 @@ extension Connection {
     return response
   }
 
-  /// Returns the reply to HEAD, or with a status that has no body.
+  /// Returns the reply to HEAD, or for a status without a body.
   private func bodilessReply(to response: HTTPResponse) -> Reply? {
-    // RFC 9110 §8.6: no Content-Length either; the library omits it.
+    // RFC 9110 §8.6: without Content-Length, which the library omits.
     if response.status == 204 { return Reply([]) }
     let count = response.body.count
     let length = count == 0 ? declaredLength(response) : count ?? declaredLength(response)
@@ -126,7 +126,7 @@ extension Problem {
   var closing: Problem { with("Connection", "close") }
 }
 
-/// Returns the Content-Length that the handler gave for a body that is not sent.
+/// Returns the Content-Length that the handler set for a body that is not sent.
 private func declaredLength(_ response: HTTPResponse) -> Int? {
   response.headers["Content-Length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
 }

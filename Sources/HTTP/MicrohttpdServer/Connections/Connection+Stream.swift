@@ -2,16 +2,16 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Synchronization
 
-// A streamed response while it lasts; all on the loop's thread.
+// A streamed response; all on the loop's thread.
 extension Connection {
-  /// Sends a stream: a loop takes its socket over once the head is sent, or the library writes it.
+  /// Sends a stream: a loop takes over its socket once the head is sent, or the library writes it.
   func send(_ response: HTTPResponse, opening stream: any BodyStream) -> Bool {
     guarded.withLock { $0.exchange.beginStream() }
     stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
-    // No request follows a stream, which may rest for hours.
+    // No request follows a stream, which may be idle for hours.
     unsafe previousFields = []
-    // From here on the library calls `endStream`, whatever becomes of the response. A chunked body is read into the
-    // connection's memory, so that its own buffer can be tiny.
+    // From here on the library calls `endStream`, whatever happens to the response. A chunked body is read
+    // into the connection's memory, so its own buffer can be tiny.
     let reply = unsafe Reply(
       count: nil,
       buffer: isChunking ? 16 : 4096,
@@ -32,9 +32,10 @@ extension Connection {
     return send(response, reply, closing: true)
   }
 
-  /// Fills the library's buffer, once the head is sent; returns the number of bytes, or the library's code for an end.
+  /// Fills the library's buffer once the head is sent; returns the number of bytes, or the library's code for
+  /// an end.
   ///
-  /// Returns 0 only for a connection that has just been suspended; the library would otherwise ask again without end.
+  /// Returns 0 only if it has just suspended the connection; otherwise the library would ask again endlessly.
   fileprivate func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let successor = unsafe successor { return handOver(to: successor) }
     while true {
@@ -46,7 +47,7 @@ extension Connection {
       }
       let action = guarded.withLock { guarded in
         let action = guarded.exchange.idle()
-        // Under the lock: a wake can only come after it.
+        // Under the lock, so that a wake can only come later.
         if action == .suspend { unsafe MHD_suspend_connection(handle) }
         return action
       }
@@ -54,7 +55,7 @@ extension Connection {
       case .suspend: return 0
       case .askAgain: continue
       case .end:
-        // The server has begun to stop since the stream was asked.
+        // The server began to stop after the stream was asked.
         switch unsafe reader?.fill(buffer, isEnding: true) {
         case .wrote(let count): return count
         case .failed: return failStream()
@@ -66,10 +67,10 @@ extension Connection {
 
   /// Passes the socket to a stream's loop, and makes the library close its own descriptor.
   ///
-  /// The library ends a response that fails without a last chunk, and (MHD_USE_TURBO) without shutdown(2).
+  /// For a failed response, the library sends no last chunk, and (MHD_USE_TURBO) does not call shutdown(2).
   private func handOver(to successor: StreamSocket) -> Int {
     unsafe loop.isTakingOver = true
-    // Counted first: the other loop may end the stream before this thread goes on.
+    // Counted first: the other loop may end the stream before this thread continues.
     registry.countAsStream(self)
     if unsafe successor.begin(on: cmhd_descriptor(handle)) {
       unsafe self.successor = nil
@@ -86,7 +87,7 @@ extension Connection {
     return cmhd_end_with_error
   }
 
-  /// Closes the stream as the library releases the response, sent in full or not.
+  /// Closes the stream when the library releases the response, sent in full or not.
   fileprivate func endStream() {
     unsafe loop.isTakingOver = false
     _ = guarded.withLock { $0.exchange.end() }
@@ -113,7 +114,7 @@ private func readStreamCallback(
   }
 }
 
-/// MHD_ContentReaderFreeCallback: called once per response, even one that was not queued.
+/// MHD_ContentReaderFreeCallback: called once per response, even if it was not queued.
 private func endStreamCallback(_ context: UnsafeMutableRawPointer?) {
   guard let context = unsafe context else { return }
   unsafe Unmanaged<Connection>.fromOpaque(context).takeRetainedValue().endStream()

@@ -6,29 +6,30 @@ import Synchronization
 /// The body of a request whose handler reads it as it arrives.
 struct Upload {
   let body: IncomingBody
-  /// Whether the body is thrown away where the response comes first, and not left out.
+  /// Whether the rest of the body is read and discarded if the response comes first; otherwise the connection
+  /// is closed.
   let discardsRest: Bool
-  /// Bytes that have come since the client was last found quick enough.
+  /// The number of bytes since the client last proved fast enough.
   var count = 0
 }
 
-// All on the loop's thread. Each function is a step of the access handler, and returns false to close the connection
-// without a response.
+// All on the loop's thread. Each function is a step of the access handler, and returns false to close the
+// connection without a response.
 extension Connection {
   /// Calls the handler, in the access handler's first call; `length` is nil for chunks.
   func beginUpload(of length: Int?, limit: Int) -> Bool {
     let body = IncomingBody(limit: limit) { [self] in resume { $0.exchange.release() } }
     unsafe request?.incoming = body
     unsafe step = .opening
-    // What is thrown away anyway need not cost the connection, unless the client asks first.
+    // Discarding a short body keeps the connection open, unless the client waits for permission to send it.
     let mayAsk = unsafe request?.headers["Expect"] != nil
     let isShort = (length ?? .max) <= DiscardedBody.limit
     unsafe upload = Upload(body: body, discardsRest: isShort && !mayAsk)
     return callHandler { openUpload() }
   }
 
-  /// Admits the body once it is asked for, or answers without it: as long as the connection is in the access handler's
-  /// first call, the library accepts a response.
+  /// Admits the body once the handler asks for it, or answers without it: during the access handler's first
+  /// call the library still accepts a response.
   ///
   /// Until then, the library does not send 100 (Continue).
   func openUpload() -> Bool {
@@ -47,14 +48,14 @@ extension Connection {
       return true
     case .answered, .ended:
       unsafe step = .handled
-      // The body may follow all the same.
+      // The client may send the body anyway.
       unsafe isLast = true
       unsafe leavesBody = true
       return sendOrSuspend()
     }
   }
 
-  /// Takes a part of the body; one that finds no room is left to the library, and the connection suspended.
+  /// Adds a part to the body; if it does not fit, leaves it to the library and suspends the connection.
   func receive(_ part: UnsafeBufferPointer<UInt8>, leaving rest: inout Int) -> Bool {
     guard let body = unsafe upload?.body else { return false }
     while true {
@@ -83,7 +84,7 @@ extension Connection {
     }
   }
 
-  /// Ends the body, which has come in full, and waits for the response.
+  /// Ends the body, which arrived completely, and waits for the response.
   func finishUpload() -> Bool {
     unsafe upload?.body.finish()
     unsafe step = .handled
@@ -95,25 +96,25 @@ extension Connection {
     case suspended
     case ready
     case answered
-    /// The server stops.
+    /// The server is stopping.
     case ended
   }
 
-  /// Suspends the connection until more of the body is of use.
+  /// Suspends the connection until the handler wants more of the body, or has answered.
   private func hold(_ body: IncomingBody) -> Hold {
     guarded.withLock { guarded in
       if guarded.exchange.isAnswered { return .answered }
-      // Under the lock: the call that wants more can only come after it.
+      // Under the lock, so that the call that asks for more can only come later.
       if body.isReady { return .ready }
       guard guarded.exchange.hold() else { return .ended }
-      // The client is not to blame for the time from here on.
+      // The client is not responsible for the time from here on.
       stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
       unsafe MHD_suspend_connection(handle)
       return .suspended
     }
   }
 
-  /// Gives the client the time of a body for the next bytes.
+  /// Restarts the body's deadline for the next bytes.
   private func startClock() {
     unsafe upload?.count = 0
     stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)

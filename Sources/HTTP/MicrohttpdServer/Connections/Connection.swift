@@ -5,12 +5,13 @@ import Synchronization
 
 /// An accepted socket, from NOTIFY_CONNECTION's first call to its last; serves one request at a time.
 ///
-/// Its parts have different guards: `guarded` for what any thread may change, `stage` for what the deadline monitor
-/// reads, and the loop's thread for the rest. The library makes all its calls for the connection on that thread.
+/// Its parts are guarded differently: `guarded` contains what any thread may change, `stage` is read by the
+/// deadline monitor, and the rest belongs to the loop's thread, on which the library makes all its calls for
+/// the connection.
 @safe final class Connection: Sendable {
   struct Guarded {
     var exchange = ExchangeState()
-    /// The socket; -1 once the library may close it, as its number may then belong to another connection.
+    /// The socket; -1 once the library may close it, since its number may then belong to another connection.
     var descriptor: Int32
     /// The function to call if the client leaves before the request is answered.
     var onLeaving: (@Sendable () -> Void)?
@@ -26,11 +27,11 @@ import Synchronization
   enum Step {
     case head
     case body
-    /// The handler has the head, and the body waits for being asked for.
+    /// The handler has the head, and the body is not yet requested.
     case opening
     /// The handler reads the body as it arrives.
     case uploading
-    /// The body is too large or unwanted, and is read only to be thrown away.
+    /// The body is too large or unwanted, and is read only to be discarded.
     case discarding(DiscardedBody)
     case handled
   }
@@ -38,17 +39,17 @@ import Synchronization
   let loop: EventLoop
   let registry: ConnectionRegistry
   nonisolated(unsafe) let handle: OpaquePointer
-  // Guard: passed to the library on the loop's thread, and elsewhere only with `guarded` held while its phase says
-  // that the connection is suspended.
+  // Guard: passed to the library on the loop's thread; on other threads only with `guarded` locked and in a
+  // phase in which the connection is suspended.
   let guarded: Mutex<Guarded>
-  /// The facts that all requests of the connection have in common.
+  /// The common facts of all requests of the connection.
   let info: ConnectionInfo
   let stage = Atomic(Stage(.fresh, since: coarseNow()))
-  /// The connection's index in the registry; -1 if it is not there.
+  /// The connection's index in the registry; -1 if it is not registered.
   nonisolated(unsafe) var place = -1
   // Guard: the registry's lock.
 
-  /// The progress of the response; over a Unix socket, since when the peer's data has ended.
+  /// The progress of the response; over a Unix socket, the time since which the peer's data has ended.
   nonisolated(unsafe) var progress: Progress?
   // Guard: used on the deadline monitor's queue only.
 
@@ -58,8 +59,8 @@ import Synchronization
   // Guard: used on the loop's thread only.
 
   nonisolated(unsafe) var upload: Upload?
-  // Guard: used on the loop's thread, and elsewhere only with `guarded` held while its phase says that the connection
-  // waits for its response.
+  // Guard: used on the loop's thread; on other threads only with `guarded` locked and in a phase in which the
+  // connection waits for its response.
 
   /// The stream that the library writes.
   nonisolated(unsafe) var reader: StreamReader?
@@ -74,7 +75,7 @@ import Synchronization
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isLast = false
   // Guard: used on the loop's thread only.
-  /// Whether the last response comes before the body of its request.
+  /// Whether the last response was sent before the body of its request was read.
   nonisolated(unsafe) var leavesBody = false
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var isSurplus = false
@@ -88,7 +89,7 @@ import Synchronization
   nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
   // Guard: used on the loop's thread only.
 
-  /// The target if it has a query, which the library does not keep.
+  /// The target, if it has a query, which the library does not keep.
   nonisolated(unsafe) var target: [UInt8] = []
   // Guard: used on the loop's thread only.
   nonisolated(unsafe) var targetLength = 0
@@ -117,7 +118,7 @@ import Synchronization
   func closed() {
     registry.remove(self)
     loop.countOut()
-    // A thread that resumes this connection holds the lock until the library's call has returned, so the daemon
+    // A thread that resumes this connection holds the lock until the library's call returns, so the daemon
     // outlives that call.
     let (_, onLeaving) = guarded.withLock { guarded in
       if unsafe leavesBody { LingeringSocket.begin(guarded.descriptor) }
@@ -129,14 +130,14 @@ import Synchronization
 
   /// Makes the library ask the stream for its next step.
   ///
-  /// Any thread, also after the end.
+  /// Any thread, even after the end.
   func wake() {
     resume { $0.exchange.wake() }
   }
 
   /// Ends the stream even if its peer does not read.
   ///
-  /// Any thread, also after the end.
+  /// Any thread, even after the end.
   func cancelStream() {
     resume { guarded in
       let action = guarded.exchange.cancelStream()
@@ -145,19 +146,19 @@ import Synchronization
     }
   }
 
-  /// Ends the stream, or answers the request that still waits, as the server stops.
+  /// Ends the stream, or answers the waiting request, when the server stops.
   ///
   /// Any thread.
   func close() {
     resume { $0.exchange.close() }
   }
 
-  /// Resumes the connection if the state says so.
+  /// Resumes the connection if `isNeeded` returns true.
   func resume(where isNeeded: (inout Guarded) -> Bool) {
     let isResumed = guarded.withLock { guarded in
       guard isNeeded(&guarded) else { return false }
-      // Under the lock, so that the connection cannot have ended. The call takes the daemon's list mutex, under
-      // which the library calls nothing.
+      // Under the lock, so that the connection cannot have ended. The call takes the daemon's list mutex,
+      // under which the library makes no calls to this code.
       unsafe MHD_resume_connection(handle)
       return true
     }
@@ -168,8 +169,8 @@ import Synchronization
   ///
   /// Any thread.
   ///
-  /// - Parameter isDiscarding: drops what the kernel holds for the peer, too. The kernel would otherwise deliver it
-  ///   for as long as the peer takes a byte now and then.
+  /// - Parameter isDiscarding: also drops the data that the kernel holds for the peer, and would otherwise
+  ///   deliver for as long as the peer reads a byte now and then.
   func cut(isDiscarding: Bool = false) {
     guarded.withLock { $0.cut(isDiscarding: isDiscarding) }
   }

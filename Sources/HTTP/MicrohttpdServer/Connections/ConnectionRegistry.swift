@@ -14,16 +14,16 @@ final class ConnectionRegistry: Sendable {
     self.context = context
   }
 
-  /// The number of connections, streams included.
+  /// The number of connections, including streams.
   var count: Int { state.withLock { $0.open.count } + streams }
 
-  /// The number of streams whose sockets loops have taken over.
+  /// The number of streams whose sockets the loops have taken over.
   var streams: Int { context.openStreams.load(ordering: .relaxed) }
 
-  /// All connections at this moment, without the streams; copied only when the next one opens or closes.
+  /// All current connections except streams; copied only when the next one opens or closes.
   var all: [Connection] { state.withLock { $0.open } }
 
-  /// Adds a new connection; returns how many there are now.
+  /// Adds a new connection; returns the new number of connections.
   func insert(_ connection: Connection) -> Int {
     let (count, isClosing) = state.withLock { state in
       // Guard: this lock.
@@ -31,12 +31,12 @@ final class ConnectionRegistry: Sendable {
       state.open.append(connection)
       return (state.open.count + streams, state.isClosing)
     }
-    // `close` has taken the list before, and missed this one.
+    // `close` may have taken the list before this connection was in it.
     if isClosing { connection.close() }
     return count
   }
 
-  /// Removes a connection in constant time: the last one moves to its place.
+  /// Removes a connection in constant time: the last one takes its position.
   func remove(_ connection: Connection) {
     state.withLock { state in
       // Guard: this lock.
@@ -49,15 +49,15 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Counts a connection as a stream from here on.
+  /// Counts a connection as a stream from now on.
   func countAsStream(_ connection: Connection) {
     context.openStreams.add(1, ordering: .relaxed)
     remove(connection)
   }
 
-  /// Ends all streams and answers all requests that still wait; from here on nothing is suspended.
+  /// Ends all streams and answers all waiting requests; from now on nothing is suspended.
   ///
-  /// In one pass: each resume makes the library scan every suspended connection of its daemon.
+  /// In one pass, since each resume makes the library scan every suspended connection of its daemon.
   func close() {
     context.closing.store(true, ordering: .releasing)
     let open = state.withLock { state in

@@ -1,13 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The time that a request may take to arrive, and the rate at which its response has to be taken.
+/// The time in which a request must arrive, and the rate at which its response must be read.
 ///
-/// The library's timeout is for silence only: a client that sends a byte every two seconds would live for ever.
+/// The library's timeout covers only silence: a client that sends a byte every two seconds would live
+/// forever.
 struct Deadlines: Sendable {
   let head: Milliseconds
   let body: Milliseconds
-  /// The interval in which a client has to take ``leastProgress`` bytes of a response.
+  /// The interval in which a client must read ``leastProgress`` bytes of a response.
   let answer: Milliseconds
   let leastProgress: UInt64
 
@@ -18,19 +19,19 @@ struct Deadlines: Sendable {
     leastProgress = UInt64(configuration.leastTransfer(within: configuration.answerDeadline))
   }
 
-  /// The time between two sweeps: half a second, or less if a deadline is short.
+  /// The time between two sweeps: half a second, or less for a short deadline.
   var sweepInterval: Milliseconds { max(10, min(500, min(head, body, answer) / 8)) }
 
-  /// The age from which a head is cut: at the next sweep it would be late.
+  /// The age from which a head is cut, since it would be late at the next sweep.
   var lastHeadSweep: Milliseconds { head - min(head, sweepInterval) }
 
   /// The age from which a body is cut.
   var lastBodySweep: Milliseconds { body - min(body, sweepInterval) }
 }
 
-/// A timer that looks at all connections at intervals and cuts those whose peers are late.
+/// A timer that checks all connections at intervals and cuts those whose peers are late.
 ///
-/// A single timer for all: requests pay for none, and deadlines are kept to within an interval.
+/// One timer serves all connections: requests cost nothing, and deadlines are accurate to one interval.
 final class DeadlineMonitor: Sendable {
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
   // Guard: written once in init; cancelling a source is safe from any thread.
@@ -48,7 +49,7 @@ final class DeadlineMonitor: Sendable {
     unsafe self.timer = timer
   }
 
-  /// Stops the timer; a sweep that has begun goes on, and does no harm.
+  /// Stops the timer; a running sweep continues, which is harmless.
   func stop() {
     unsafe timer.cancel()
   }

@@ -2,9 +2,9 @@ import FusionHTTPMessages
 
 /// The state of a connection's exchange: decides when the connection is suspended, resumed and answered.
 ///
-/// A pure value that returns what to do. The connection's mutex guards it together with the library calls that follow,
-/// so that a connection is resumed exactly once per suspension and never after its end (resuming a connection that has
-/// ended is a use after free).
+/// A pure value that returns the action to take. The connection's mutex guards it together with the library
+/// calls that follow, so that a connection is resumed exactly once per suspension and never after its end
+/// (resuming an ended connection is a use after free).
 ///
 ///     open ──answer──▶ answered ──next──▶ open          waiting ──answer, close──▶ answered
 ///     open ──next──▶ waiting (suspended)                open ──beginStream──▶ streaming
@@ -12,15 +12,15 @@ import FusionHTTPMessages
 ///     streaming ──idle──▶ resting (suspended)           resting ──wake, cancel, close──▶ streaming
 struct ExchangeState {
   private enum Phase {
-    /// No response is stored: between requests, while one is read, and while the handler runs.
+    /// No response is stored: between requests, while a request is read, and while the handler runs.
     case open
     /// The connection is suspended until a response comes.
     case waiting
-    /// The connection is suspended until a response comes, or more of the body is wanted.
+    /// The connection is suspended until a response comes, or more of the body is requested.
     case holding
-    /// The response is stored, and not yet passed to the library.
+    /// The response is stored, but not yet passed to the library.
     case answered(HTTPResponse)
-    /// A stream is read; `isWoken` says that it may have more than it had when it was asked last.
+    /// A stream is being read; `isWoken` tells that it may have more data than at the last request.
     case streaming(isWoken: Bool)
     /// The stream is idle and the connection suspended.
     case resting
@@ -28,13 +28,13 @@ struct ExchangeState {
   }
 
   private var phase = Phase.open
-  /// Whether the server stops: nothing is suspended from here on.
+  /// Whether the server is stopping: from then on nothing is suspended.
   private(set) var isClosing = false
 
   enum NextAction {
     case send(HTTPResponse)
     case suspend
-    /// The connection has ended, or its response is on its way.
+    /// The connection has ended, or its response is being sent.
     case nothing
   }
 
@@ -53,7 +53,7 @@ struct ExchangeState {
 
   /// Stores a response; returns whether to resume the connection.
   ///
-  /// The first response counts.
+  /// Only the first response counts.
   mutating func answer(_ response: HTTPResponse) -> Bool {
     switch phase {
     case .open:
@@ -67,16 +67,16 @@ struct ExchangeState {
     }
   }
 
-  /// Decides what to do once the handler has returned, or the connection was resumed.
+  /// Decides how to continue after the handler has returned, or the connection was resumed.
   mutating func next() -> NextAction {
     switch phase {
     case .answered(let response):
-      // A response that closing forced is the last: a later one must find nothing open.
+      // A response that was forced by closing is the last: a later one must find nothing open.
       phase = isClosing ? .ended : .open
       return .send(response)
     case .open where isClosing:
       phase = .ended
-      // The handler was called, and may still do what it was asked to.
+      // The handler was called, and may still process the request.
       return .send(Problem.storeInDoubt.closing.response)
     case .open:
       phase = .waiting
@@ -89,29 +89,29 @@ struct ExchangeState {
   /// Whether a response is stored.
   var isAnswered: Bool { if case .answered = phase { true } else { false } }
 
-  /// Whether the request has come in full, and nothing but its response is waited for.
+  /// Whether the request arrived completely, and only its response is missing.
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
-  /// Waits until more of the body is wanted; returns whether to suspend the connection.
+  /// Waits until more of the body is requested; returns whether to suspend the connection.
   mutating func hold() -> Bool {
     guard case .open = phase, !isClosing else { return false }
     phase = .holding
     return true
   }
 
-  /// Notes that more of the body is wanted; returns whether to resume the connection.
+  /// Notes that more of the body is requested; returns whether to resume the connection.
   mutating func release() -> Bool {
     guard case .holding = phase else { return false }
     phase = .open
     return true
   }
 
-  /// Notes that the response just taken is a stream.
+  /// Notes that the response that was just taken is a stream.
   mutating func beginStream() {
     phase = .streaming(isWoken: false)
   }
 
-  /// Notes that the stream may have more; returns whether to resume the connection.
+  /// Notes that the stream may have more data; returns whether to resume the connection.
   mutating func wake() -> Bool {
     switch phase {
     case .streaming:
@@ -127,8 +127,8 @@ struct ExchangeState {
 
   /// Ends a stream whose peer may not be reading.
   ///
-  /// A resting stream has sent everything and can end in due form. Otherwise the library may be waiting for room in the
-  /// socket, and would ask for the end only then.
+  /// An idle stream has sent everything and can end cleanly. Otherwise the library may be waiting for room in
+  /// the socket, and would ask for the end only then.
   mutating func cancelStream() -> CancelAction {
     switch phase {
     case .resting:
@@ -139,7 +139,7 @@ struct ExchangeState {
     }
   }
 
-  /// Decides what to do with a stream that has nothing to send; a wake since it was asked is not lost.
+  /// Decides what to do with a stream that has nothing to send; a wake since the last request is not lost.
   mutating func idle() -> IdleAction {
     if isClosing { return .end }
     switch phase {
@@ -154,7 +154,7 @@ struct ExchangeState {
     }
   }
 
-  /// Notes that the server stops; returns whether to resume the connection.
+  /// Notes that the server is stopping; returns whether to resume the connection.
   mutating func close() -> Bool {
     isClosing = true
     switch phase {
@@ -172,9 +172,9 @@ struct ExchangeState {
     }
   }
 
-  /// Notes that the connection is gone: later responses and wakes do nothing.
+  /// Notes that the connection has ended: later responses and wakes do nothing.
   ///
-  /// Returns the response that was not sent, to be released outside the lock: a stream's deinit may run any code.
+  /// Returns the unsent response, to be released outside the lock: a stream's deinit may run any code.
   mutating func end() -> HTTPResponse? {
     defer { phase = .ended }
     guard case .answered(let response) = phase else { return nil }

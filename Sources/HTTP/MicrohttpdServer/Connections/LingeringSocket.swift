@@ -2,17 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A copy of a connection's socket that outlives it for a moment, in which what the peer still sends is thrown away.
+/// A copy of a connection's socket that outlives the connection for a moment, to discard the data that the
+/// peer still sends.
 ///
-/// The library closes the socket right after a response that it sends before the request's body. The system answers the
-/// rest of the body with a reset, at which the peer may lose the response (RFC 9112 §9.6).
+/// The library closes the socket right after a response that precedes the end of the request's body. The
+/// system answers the rest of the body with a reset, which may make the peer lose the response (RFC 9112
+/// §9.6).
 enum LingeringSocket {
   private static let count = Atomic(0)
-  /// The most sockets that linger: no limit of connections counts them.
+  /// The maximum number of lingering sockets, which no connection limit counts.
   private static let limit = 64
   private static let queue = DispatchQueue(label: "http-lingering")
 
-  /// Begins where not too many linger; the socket itself is still to be closed.
+  /// Starts to linger unless too many sockets do; the caller still closes the socket itself.
   static func begin(_ descriptor: Int32) {
     guard count.load(ordering: .relaxed) < limit else { return }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -21,7 +23,7 @@ enum LingeringSocket {
     _ = shutdown(copy, Int32(SHUT_WR))
     let made = DispatchSource.makeReadSource(fileDescriptor: copy, queue: queue)
     nonisolated(unsafe) let source = made
-    // Guard: used before it is activated, and to cancel it, which is safe on any thread.
+    // Guard: used before activation, and for cancelling, which is safe on any thread.
     unsafe source.setEventHandler {
       if discard(from: copy) <= 0 { unsafe source.cancel() }
     }

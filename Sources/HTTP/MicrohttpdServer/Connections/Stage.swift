@@ -1,21 +1,21 @@
 import Synchronization
 
-/// The phase of a connection and when it began, which deadlines and stopping go by.
+/// The phase of a connection and its start, for deadlines and for stopping.
 ///
 /// A single word, written by the connection's loop and read by other threads without a lock.
 struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
   enum Kind: UInt64, Sendable {
-    /// Accepted; nothing has come yet.
+    /// Accepted; nothing has arrived yet.
     case fresh
-    /// A response is sent; nothing of a next request was noticed.
+    /// A response was sent; no next request has been noticed.
     case kept
     /// A request's head is arriving.
     case head
     /// A request's body is arriving.
     case body
-    /// The handler has a request that has no response yet, and waits for no more of its body.
+    /// The handler has a request without a response yet, and does not wait for more of its body.
     case answering
-    /// The response, other than a stream, is on its way out.
+    /// The response, other than a stream, is being sent.
     case sending
     /// The response is a stream.
     case streaming
@@ -34,7 +34,7 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
   var kind: Kind { Kind(rawValue: rawValue & 7) ?? .answering }
   var since: Milliseconds { rawValue >> 3 }
 
-  /// Whether a request's head is complete and its response, other than a stream, not sent in full.
+  /// Whether a request's head is complete and its response, other than a stream, is not completely sent.
   var isAnswering: Bool {
     switch kind {
     case .body, .answering, .sending: true
@@ -42,7 +42,7 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
     }
   }
 
-  /// Whether a response is still to be sent, or to be ended where it is a stream.
+  /// Whether a response must still be sent, or a stream ended.
   var mayStillSend: Bool {
     switch kind {
     case .answering, .sending, .streaming: true

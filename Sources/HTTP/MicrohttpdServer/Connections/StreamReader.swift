@@ -1,8 +1,9 @@
 import FusionHTTPMessages
 
-/// A stream that the library writes, cut to the size of its buffers: over TLS, or if sockets cannot be taken over.
+/// A stream that the library writes, cut to the size of its buffers: over TLS, or if sockets cannot be taken
+/// over.
 ///
-/// Belongs to one connection and is used on that connection's thread only.
+/// Belongs to one connection and is used only on that connection's thread.
 struct StreamReader {
   let stream: any BodyStream
   private var rest: ArraySlice<UInt8> = []
@@ -11,10 +12,10 @@ struct StreamReader {
 
   enum Outcome: Equatable {
     case wrote(Int)
-    /// The stream has nothing to send for now, and nothing was written.
+    /// The stream has nothing to send at present, and nothing was written.
     case idle
     case finished
-    /// The body ends before it is complete.
+    /// The body ended before it was complete.
     case failed
   }
 
@@ -24,7 +25,7 @@ struct StreamReader {
 
   /// Fills `buffer` with as many steps as fit; keeps the rest of the last one.
   ///
-  /// Once `isEnding`, asks for no more steps: completes the current one, then the body.
+  /// If `isEnding`, requests no more steps: completes the current one, then the body.
   mutating func fill(_ buffer: UnsafeMutableRawBufferPointer, isEnding: Bool) -> Outcome {
     var count = 0
     while count < buffer.count {

@@ -1,10 +1,10 @@
 import CFusionMicrohttpd
 import Glibc
 
-// The functions that the library calls, each on the thread of the connection's loop. They recover the object behind a
-// pointer and call it; none throws, traps or waits.
+// The functions that the library calls, each on the thread of the connection's loop. They recover an object
+// from a pointer and call it; none throws, traps or waits.
 
-/// The object behind the pointer that the library passes to callbacks which have no connection yet.
+/// The object behind the library's pointer for callbacks without a connection.
 final class CallbackContext: Sendable {
   let loop: EventLoop
   let registry: ConnectionRegistry
@@ -15,7 +15,7 @@ final class CallbackContext: Sendable {
   }
 }
 
-/// Logs a message of the library's.
+/// Logs a message from the library.
 func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {
   guard let cls = unsafe cls, let text = unsafe text else { return }
   var message = unsafe String(cString: text)
@@ -46,7 +46,7 @@ func notifyConnection(
   }
 }
 
-/// The URI log callback; its result is the request's context in the calls that follow.
+/// The URI log callback; its result is the request's context in later calls.
 func beginRequest(
   _ cls: UnsafeMutableRawPointer?,
   _ target: UnsafePointer<CChar>?,
@@ -61,8 +61,8 @@ func beginRequest(
   return unsafe own
 }
 
-/// MHD_AccessHandlerCallback: called for the head, for each part of the body, at the end, and again when a suspended
-/// connection was resumed.
+/// MHD_AccessHandlerCallback: called for the head, for each part of the body, at the end, and again after a
+/// suspended connection was resumed.
 func access(
   _ cls: UnsafeMutableRawPointer?,
   _ handle: OpaquePointer?,
@@ -75,7 +75,7 @@ func access(
 ) -> MHD_Result {
   guard let own = unsafe request?.pointee, let size = unsafe size else { return .NO }
   let part = unsafe bytes(data, size.pointee)
-  // What is not taken the library offers again, at once unless the connection is suspended.
+  // The library offers an untaken part again, at once unless the connection is suspended.
   unsafe size.pointee = 0
   let isGood = unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
     switch unsafe connection.step {
@@ -104,7 +104,7 @@ func notifyCompleted(
   unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { $0.complete() }
 }
 
-/// UnescapeCallback that changes nothing: `RequestTarget` splits a target, then decodes it once.
+/// UnescapeCallback that changes nothing: `RequestTarget` splits a target first and then decodes it once.
 func leaveEscaped(
   _ cls: UnsafeMutableRawPointer?,
   _ handle: OpaquePointer?,

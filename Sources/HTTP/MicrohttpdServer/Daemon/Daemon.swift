@@ -3,21 +3,21 @@ import Glibc
 
 /// The owner of one MHD_Daemon, from its start to the single call of ``stop()``.
 ///
-/// The daemon has no thread and no listening socket: its loop's thread runs it (``ExternalPolling``), and is woken when
-/// a connection was resumed.
+/// The daemon has no thread and no listening socket: its loop's thread runs it (``ExternalPolling``), and is
+/// woken when a connection is resumed.
 @safe final class Daemon: Sendable {
   nonisolated(unsafe) private let handle: OpaquePointer
-  // Guard: written once in init; passed to the library on the loop's thread alone.
-  /// The object behind the pointers that the callbacks are given.
+  // Guard: written once in init; passed to the library only on the loop's thread.
+  /// The object behind the pointers for callbacks.
   private let callbacks: CallbackContext
   nonisolated(unsafe) private let logReceiver: UnsafeMutablePointer<cmhd_log_receiver>
-  // Guard: written before the daemon runs, read by it until it is stopped.
+  // Guard: written before the daemon runs, and only read until it is stopped.
 
   /// The key and the certificate, which the library borrows.
   private let identity: [CText]
 
   init?(_ configuration: ServerConfiguration, _ callbacks: CallbackContext) {
-    // A peer that closes first must not end the process. Process-wide, as SIGPIPE_HANDLED_BY_APP demands.
+    // A peer that closes first must not end the process. Process-wide, as SIGPIPE_HANDLED_BY_APP requires.
     _ = signal(SIGPIPE, SIG_IGN)
     let context = callbacks.loop.context
     let cls = unsafe Unmanaged.passUnretained(callbacks).toOpaque()
@@ -26,7 +26,8 @@ import Glibc
     var options = unsafe [
       // Must be the first option.
       MHD_OptionItem(.EXTERNAL_LOGGER, cmhd_log_address(), receiver),
-      // Every daemon gets more than the full number: at its own limit, the library leaves connections waiting.
+      // Every daemon admits more than the full number: at its own limit, the library leaves connections
+      // waiting.
       MHD_OptionItem(.CONNECTION_LIMIT, context.limit.admitted + 64),
       MHD_OptionItem(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
       MHD_OptionItem(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.milliseconds + 999) / 1000),
@@ -67,25 +68,25 @@ import Glibc
     self.callbacks = callbacks
   }
 
-  /// A descriptor that is readable while a connection has something to do.
+  /// A descriptor that is readable while a connection has work.
   var descriptor: Int32 { unsafe cmhd_epoll_descriptor(handle) }
 
-  /// The time that the daemon may go without being run; nil if without a limit.
+  /// The time for which the daemon need not run; nil if unlimited.
   ///
-  /// Ignores connections that were resumed.
+  /// Ignores resumed connections.
   var timeout: Milliseconds? {
     var milliseconds: CUnsignedLongLong = 0
     return unsafe MHD_get_timeout(handle, &milliseconds) == .YES ? milliseconds : nil
   }
 
-  /// Handles what its connections have to do, and waits for nothing.
+  /// Handles the ready work of its connections, without waiting.
   func run() {
     unsafe ExternalPolling.run(handle)
   }
 
-  /// Serves an accepted socket, which the library owns from here on.
+  /// Serves an accepted socket, which the library owns from now on.
   func add(_ socket: Int32) {
-    // A dummy: nothing asks the library for the address.
+    // A dummy, since nothing reads the address.
     var address = sockaddr()
     _ = unsafe MHD_add_connection(
       handle,
@@ -110,19 +111,19 @@ extension MHD_OptionItem {
   }
 }
 
-/// The option array holds callbacks as integers.
+/// Returns a callback as an integer, for the option array.
 ///
 /// - Precondition: `Callback` is a C function's type.
 private func address<Callback>(of callback: Callback) -> Int {
   unsafe unsafeBitCast(callback, to: Int.self)
 }
 
-/// The type of the URI log callback, which the library's header does not name.
+/// The type of the URI log callback, for which the library's header has no name.
 private typealias URILogCallback =
   @convention(c) (
     UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
   ) -> UnsafeMutableRawPointer?
 
-/// The type of the unescape callback, which the library's header does not name.
+/// The type of the unescape callback, for which the library's header has no name.
 private typealias UnescapeCallback =
   @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int

@@ -7,11 +7,11 @@ import Glibc
   private let daemon: Daemon
   private let acceptor: Acceptor
   nonisolated(unsafe) private var thread = pthread_t()
-  // Guard: written by `start`, before any other thread has this object, and only read from then on.
+  // Guard: written by `start`, before any other thread has this object; afterwards only read.
 
-  /// Starts a daemon; nil if there are no descriptors left, or the library refuses.
+  /// Starts a daemon; nil if no descriptors are left, or the library refuses.
   ///
-  /// The caller has to call either ``start()`` or ``discard()``.
+  /// The caller must call either ``start()`` or ``discard()``.
   init?(
     _ loop: EventLoop,
     _ configuration: ServerConfiguration,
@@ -34,19 +34,19 @@ import Glibc
     case waker, daemon, listener
   }
 
-  /// Releases the daemon of a thread that never started.
+  /// Releases the daemon of a thread that was never started.
   func discard() {
     daemon.stop()
   }
 
-  /// Starts the thread; returns false if the system has none.
+  /// Starts the thread; returns false if the system cannot create one.
   func start() -> Bool {
     guard let thread = startThread(run) else { return false }
     unsafe self.thread = thread
     return true
   }
 
-  /// Blocks until all of the loop's connections are closed; never to be called on a loop's own thread.
+  /// Blocks until all of the loop's connections are closed; must not be called on a loop's own thread.
   func join() {
     _ = unsafe pthread_join(thread, nil)
   }
@@ -96,13 +96,13 @@ import Glibc
 
   private enum Listening {
     case on
-    /// The process had no descriptor left for a connection.
+    /// No descriptor was left for a connection.
     case paused(until: Milliseconds)
     /// The loop or the server is retired.
     case off
   }
 
-  /// Returns how long to wait for events, in milliseconds; -1 without a limit.
+  /// Returns the time to wait for events in milliseconds; -1 without a limit.
   private func longestWait(_ listening: Listening, _ now: Milliseconds) -> Int32 {
     var limit = daemon.timeout
     if case .paused(let until) = listening { limit = min(limit ?? .max, until - min(until, now)) }
@@ -112,13 +112,13 @@ import Glibc
   }
 }
 
-/// The time in which the thread accepts nothing after descriptors have run out.
+/// The time for which the thread accepts nothing after descriptors ran out.
 private let acceptorPause: Milliseconds = 100
 
-/// The interval between looks at whether a slow peer reads again.
+/// The interval between checks whether a slow peer reads again.
 private let stallInterval: Milliseconds = 250
 
-/// The accepting side of a listening socket, used on any loop's thread: spreads connections over all loops.
+/// The accepting side of a listening socket, used on any loop's thread; spreads connections over all loops.
 final class Acceptor: Sendable {
   private let socket: ListeningSocket
   private let loops: EventLoops
@@ -130,12 +130,12 @@ final class Acceptor: Sendable {
 
   var descriptor: Int32 { socket.descriptor }
 
-  /// Whether the socket accepts nothing any more.
+  /// Whether the socket has stopped accepting.
   var hasRetired: Bool { socket.hasRetired }
 
   /// Accepts waiting connections, up to a number that leaves time for the open ones.
   ///
-  /// Returns false if there are no descriptors left, and accepting again would fail again.
+  /// Returns false if no descriptors are left, so that accepting again would fail again.
   func accept(on loop: EventLoop, _ daemon: Daemon) -> Bool {
     for _ in 0..<16 {
       let socket = socket.accept()
@@ -143,7 +143,7 @@ final class Acceptor: Sendable {
         return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
       }
       let other = loops.leastLoaded ?? loop
-      // Passing a socket on costs a wake: only if it makes a difference.
+      // Passing on a socket costs a wake, so only if it makes a difference.
       let isHandedOver = loop.isRetired || other.load + imbalance < loop.load
       if !isHandedOver || !other.take(socket) { daemon.add(socket) }
     }
@@ -151,5 +151,5 @@ final class Acceptor: Sendable {
   }
 }
 
-/// The difference in connections from which a loop passes new ones on.
+/// The difference in load from which a loop passes on new connections.
 private let imbalance = 2

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts a thread that runs a function, and returns its `pthread_t`; nil if the system has none.
+/// Starts a thread that runs a function, and returns its `pthread_t`; nil if the system cannot create one.
 package func startThread(_ run: @escaping @Sendable () -> Void) -> UInt? {
   let body = unsafe Unmanaged.passRetained(ThreadBody(run: run))
   var thread = pthread_t()

@@ -1,13 +1,13 @@
 import FusionHTTPMessages
 import Glibc
 
-/// The address of a listening socket that another process has opened.
+/// The address of a listening socket that another process opened.
 package enum BoundAddress: Sendable, Equatable {
   /// A TCP port and an address as text, without brackets.
   case port(Int, host: String)
   case unix(path: String)
 
-  /// Reads a descriptor's address; throws if it is anything but a listening stream socket.
+  /// Reads a descriptor's address; throws unless it is a listening stream socket.
   package init(of descriptor: Int32) throws(StartError) {
     func refuse(_ text: String) -> StartError {
       StartError("descriptor \(descriptor)", "cannot be listened on: " + text)
@@ -51,7 +51,7 @@ enum SocketAddress {
     unsafe self.init { name, length in unsafe getpeername(descriptor, name, &length) }
   }
 
-  /// Reads an address; nil if the call fails, or the address belongs to another family.
+  /// Reads an address; nil if the call fails, or the address has another family.
   private init?(_ read: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32) {
     var name = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -64,7 +64,7 @@ enum SocketAddress {
     let family = Int32(name.ss_family)
     let count = Int(length)
     let address: Self? = unsafe withUnsafeBytes(of: name) { bytes in
-      // The port is at the same offset in sockaddr_in and sockaddr_in6.
+      // The port has the same offset in sockaddr_in and sockaddr_in6.
       let port = unsafe Int(
         UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
       )

@@ -8,7 +8,7 @@ struct ListenAddress: Sendable {
   /// The address as text: `host:port`.
   let name: String
 
-  /// Reads "127.0.0.1", "::1", "[::1]" or "localhost"; never looks up a name.
+  /// Parses "127.0.0.1", "::1", "[::1]" or "localhost"; never looks up a name.
   init(host text: String, port: Int) throws(StartError) {
     name = text.contains(":") && !text.hasPrefix("[") ? "[\(text)]:\(port)" : "\(text):\(port)"
     guard let number = UInt16(exactly: port) else {
@@ -29,7 +29,7 @@ struct ListenAddress: Sendable {
 
   var family: Int32 { address.v4 == nil ? AF_INET6 : AF_INET }
 
-  /// Whether IPv4 connections are taken as well: with "::" only.
+  /// Whether IPv4 connections are accepted as well: only with "::".
   var isDualStack: Bool { address.bits == 0 }
 
   /// Binds `socket`; returns false with the reason in errno.

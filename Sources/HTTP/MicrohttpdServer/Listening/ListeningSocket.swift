@@ -2,16 +2,17 @@ import CFusionMicrohttpd
 import Glibc
 import Synchronization
 
-/// The listening socket, opened by this target rather than the library, so that errno says what is wrong.
+/// The listening socket, opened by this module instead of the library, so that errno tells the reason of a
+/// failure.
 final class ListeningSocket: Sendable {
   let descriptor: Int32
   /// The address as text: `host:port` or `unix:path`.
   let name: String
   /// Whether this is a Unix socket.
   let isLocal: Bool
-  /// The bound port, also if the configuration says 0; nil for a Unix socket.
+  /// The bound port, even if the configuration has 0; nil for a Unix socket.
   let port: Int?
-  /// Whether another process has the socket, too, and goes on listening.
+  /// Whether another process also has the socket, and keeps listening.
   private let isShared: Bool
   /// The file of a Unix socket.
   private let file: SocketFile?
@@ -21,7 +22,7 @@ final class ListeningSocket: Sendable {
   private let placeholder: Int32
   private let isRetired = Atomic(false)
 
-  /// Opens the socket that the configuration names, and listens.
+  /// Opens the configured socket, and listens.
   convenience init(_ configuration: ServerConfiguration) throws(StartError) {
     if let descriptor = configuration.inheritedSocket {
       try self.init(inherited: descriptor)
@@ -55,14 +56,14 @@ final class ListeningSocket: Sendable {
   private convenience init(inherited descriptor: Int32) throws(StartError) {
     try self.init(descriptor, BoundAddress(of: descriptor).name, isShared: true) {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      // Also changes the socket of the other process, as service managers expect.
+      // Also changes the other process's socket, as service managers expect.
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       setOptions(of: descriptor)
       return nil
     }
   }
 
-  /// Binds a new socket and listens; removes the socket file that `bind` returns on failure and at the end.
+  /// Binds a new socket and listens; removes the socket file that `bind` returns, on failure and at the end.
   private init(
     _ descriptor: Int32,
     _ address: String,
@@ -100,7 +101,7 @@ final class ListeningSocket: Sendable {
     close(descriptor)
   }
 
-  /// Accepts the next connection; returns a negative number if there is none, with the reason in errno.
+  /// Accepts the next connection; returns a negative number with the reason in errno if there is none.
   func accept() -> Int32 {
     guard !hasRetired else {
       errno = EAGAIN
@@ -109,20 +110,22 @@ final class ListeningSocket: Sendable {
     return accept4(descriptor, nil, nil, closeOnExec)
   }
 
-  /// Whether the socket accepts nothing any more.
+  /// Whether the socket has stopped accepting.
   var hasRetired: Bool { isRetired.load(ordering: .acquiring) }
 
-  /// Refuses connections from here on, and resets those not yet accepted.
+  /// Refuses connections from now on, and resets those that were not accepted.
   ///
-  /// Any thread; the first call counts.
+  /// Any thread; only the first call counts.
   ///
-  /// On a shared socket, connections wait for the other process, and events go on: the loops have to remove it.
+  /// On a shared socket, connections wait for the other process, and events continue, so the loops must
+  /// remove it.
   ///
-  /// A loop may be about to accept, and must not find another file under the descriptor. Replacing the listening
-  /// socket by one that is never readable closes it in a single step, which also removes it from every epoll set.
+  /// A loop may be about to accept, and must not find another file under the descriptor. Replacing the
+  /// listening socket with one that is never readable closes it in a single step, which also removes it from
+  /// every epoll set.
   func retire() {
     guard !isRetired.exchange(true, ordering: .acquiringAndReleasing), !isShared else { return }
-    // First: while this socket listens, no other server replaces the file.
+    // First: while this socket listens, no other server can replace the file.
     file?.remove()
     dup2(placeholder, descriptor)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -130,20 +133,21 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// The flags of a new socket: with SOCK_NONBLOCK, as several loops race to accept, and the losers must not block.
+/// The flags of a new socket; SOCK_NONBLOCK, since several loops race to accept, and the losers must not
+/// block.
 private let closeOnExec = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
 /// Milliseconds that sent data may stay unacknowledged before the peer counts as gone (TCP_USER_TIMEOUT).
 private let unacknowledgedLimit: Int32 = 30_000
 
-/// Bytes that the kernel buffers beyond those on the wire (TCP_NOTSENT_LOWAT).
+/// The number of bytes that the kernel buffers in addition to those in flight (TCP_NOTSENT_LOWAT).
 ///
-/// By default it buffers megabytes for a slow reader, and reports room only when a third of them is sent: too late
-/// for a reader of 3,000 bytes per second, which the library's timeout has cut by then.
+/// By default it buffers megabytes for a slow reader, and reports room only when a third of them is sent.
+/// That is too late for a reader of 3,000 bytes per second: the library's timeout would cut it first.
 private let unsentLimit: Int32 = 32_768
 
 private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError) {
-  // Allows binding while old connections linger in TIME_WAIT; a second listener would need SO_REUSEPORT.
+  // Allows binding while old connections are in TIME_WAIT; a second listener would need SO_REUSEPORT.
   set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
   setOptions(of: socket)
   if address.family == AF_INET6 {
@@ -152,7 +156,7 @@ private func bind(_ socket: Int32, to address: ListenAddress) throws(StartError)
   guard address.bind(socket) else { throw StartError(address.name, errno: errno) }
 }
 
-/// Sets options that accepted sockets inherit on Linux, which saves system calls; without effect on a Unix socket.
+/// Sets options that accepted sockets inherit on Linux, which saves system calls; no effect on a Unix socket.
 private func setOptions(of socket: Int32) {
   set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
   set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, unacknowledgedLimit)

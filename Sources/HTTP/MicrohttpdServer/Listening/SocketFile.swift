@@ -5,9 +5,11 @@ struct SocketFile: Sendable {
   private let path: String
   private let mark: FileIdentity
 
-  /// Binds a socket to `path`, for its owner and group only; replaces a socket file without a listener.
+  /// Binds a socket to `path`, with access for its owner and group only; replaces a socket file without a
+  /// listener.
   ///
-  /// Throws if somebody listens there, or if the path is another kind of file, which stays as it is.
+  /// Throws if another process listens there, or if the path is another kind of file, which is left
+  /// unchanged.
   init(naming socket: Int32, _ path: String) throws(StartError) {
     let address = "unix:" + path
     func refuse(_ text: String) -> StartError {
@@ -19,9 +21,9 @@ struct SocketFile: Sendable {
       )
     }
     try Self.removeStale(path, refuse)
-    // Before binding: on Linux the file has no more rights than the socket, so no other user can connect in between.
-    // Then again, as the process's umask took some away: by name, since the socket's descriptor is not the file's,
-    // and without following a link that somebody may have put there.
+    // Before binding: on Linux the file gets at most the socket's permissions, so no other user can connect
+    // in between. Then again, since the umask removed some: by name, because the socket's descriptor is not
+    // the file's, and without following a link that someone may have put there.
     _ = fchmod(socket, rights)
     guard UnixSocket.bind(socket, to: path) else {
       switch errno {
@@ -65,10 +67,10 @@ struct SocketFile: Sendable {
 
 private let isTaken = "another process listens there. Stop it, or choose another path"
 
-/// Read and write for owner and group; connecting needs both.
+/// Read and write permission for owner and group; connecting needs both.
 private let rights: mode_t = 0o660
 
-/// A file's identity, to tell it from a later one of the same name.
+/// A file's identity, to distinguish it from a later file with the same name.
 private struct FileIdentity: Equatable {
   let device: dev_t
   let number: ino_t

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The reason why a server cannot start listening; `description` says what to do about it.
+/// The reason why a server cannot start listening; `description` tells how to fix it.
 package struct StartError: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
-  /// Whether the certificate or its key is damaged, or the two do not belong together.
+  /// Whether the certificate or its key is damaged, or the two do not match.
   package let isOfIdentity: Bool
 
-  /// Creates an error of an address: `host:port`, `unix:path` or a descriptor.
+  /// Creates an error about an address: `host:port`, `unix:path` or a descriptor.
   init(_ address: String, _ text: String, isOfIdentity: Bool = false) {
     description = "\(address) \(text)."
     self.isOfIdentity = isOfIdentity

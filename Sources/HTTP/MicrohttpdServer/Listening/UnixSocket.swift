@@ -3,13 +3,12 @@ import Glibc
 
 /// Stream sockets with a name in the file system (unix(7)).
 package enum UnixSocket {
-  /// The most bytes that a path may have: 108 with the NUL at the end.
+  /// The maximum length of a path in bytes, without the NUL at its end.
   package static let longestPath = 107
 
-  /// Returns a new socket that is connected to the listener at `path`; a negative number if that fails.
+  /// Returns a new socket that is connected to the listener at `path`; a negative number on failure.
   ///
-  /// The reason is in errno: ECONNREFUSED for a file that a process has left behind, EAGAIN for a listener
-  /// whose backlog is full.
+  /// The reason is in errno: ECONNREFUSED for an abandoned file, EAGAIN for a listener with a full backlog.
   package static func connect(to path: String) -> Int32 {
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return descriptor }
@@ -30,14 +29,15 @@ package enum UnixSocket {
     unsafe withName(path) { unsafe Glibc.bind(descriptor, $0, $1) } == 0
   }
 
-  /// Sends a datagram, and drops it without a receiver; a path that begins with @ is in the abstract namespace.
+  /// Sends a datagram, which is dropped if there is no receiver; a path that begins with @ is in the abstract
+  /// namespace.
   package static func send(_ message: [UInt8], to path: String) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     let isAbstract = path.hasPrefix("@")
     _ = unsafe withName(isAbstract ? "\0" + path.dropFirst() : path) { name, length in
-      // A name in that namespace has no NUL at its end: its length counts.
+      // A name in the abstract namespace does not end with NUL: its length counts.
       let used = isAbstract ? socklen_t(2 + path.utf8.count) : length
       return unsafe Int32(
         sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), name, used)
@@ -48,7 +48,7 @@ package enum UnixSocket {
   private static let kind =
     Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
 
-  /// Calls `body` with the path's address; cuts a path that is too long, which callers check.
+  /// Calls `body` with the path's address; truncates a path that is too long, which callers check.
   private static func withName(
     _ path: String,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32

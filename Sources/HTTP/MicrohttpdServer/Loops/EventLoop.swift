@@ -2,10 +2,10 @@ import CFusionMicrohttpd
 import Glibc
 import Synchronization
 
-/// A thread that serves connections, as other threads see it.
+/// A thread that serves connections, from the perspective of other threads.
 ///
-/// A connection stays with its loop for life: everything that is done for it, the handler included, is done on that
-/// thread. Other threads put work into the loop's inbox and wake it. If a response is a stream, the socket moves to the
+/// A connection stays with its loop for life: all its work, including the handler, runs on that thread. Other
+/// threads put work into the loop's inbox and wake it. If a response is a stream, the socket moves to the
 /// loop that serves the streams of that affinity.
 @safe final class EventLoop: Sendable {
   private struct Inbox {
@@ -29,11 +29,11 @@ import Synchronization
   nonisolated(unsafe) var hasStalledStreams = false
   // Guard: used on the loop's thread only.
 
-  /// Whether a socket is being taken over; the library's log messages mean nothing meanwhile.
+  /// Whether a socket is being taken over; the library's log messages are meaningless during that.
   nonisolated(unsafe) var isTakingOver = false
   // Guard: used on the loop's thread only.
 
-  /// Creates a loop without a thread; nil if the process has no descriptor left.
+  /// Creates a loop without a thread; nil if no descriptor is left.
   init?(_ context: ServerContext) {
     guard let waker = Waker(), let events = EventSet() else { return nil }
     self.context = context
@@ -41,7 +41,7 @@ import Synchronization
     self.events = events
   }
 
-  /// The number of connections, those in the inbox included; streams do not count, as they mostly rest.
+  /// The number of connections, including those in the inbox, but not streams, which are mostly idle.
   var load: Int { openConnections.load(ordering: .relaxed) }
 
   /// The number of connections and streams.
@@ -49,10 +49,10 @@ import Synchronization
 
   var isStopping: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Whether other loops serve the connections that come from now on.
+  /// Whether other loops serve new connections.
   var isRetired: Bool { retired.load(ordering: .acquiring) }
 
-  /// Whether the loop accepts no more work, as its thread ends.
+  /// Whether the loop accepts no more work, because its thread ends.
   var hasEnded: Bool { inbox.withLock { $0.isClosed } }
 
   func countIn() {
@@ -63,7 +63,7 @@ import Synchronization
     openConnections.subtract(1, ordering: .relaxed)
   }
 
-  /// Serves the connections that there are to their end, and takes no more.
+  /// Serves the existing connections to their end, and accepts no more.
   ///
   /// Any thread.
   func retire() {
@@ -108,7 +108,7 @@ extension EventLoop {
     return isQueued
   }
 
-  /// Empties the inbox of sockets.
+  /// Takes all sockets out of the inbox.
   func takenSockets() -> [Int32] {
     inbox.withLock { inbox in
       guard !inbox.sockets.isEmpty else { return [] }
@@ -118,7 +118,7 @@ extension EventLoop {
     }
   }
 
-  /// Empties the inbox of streams.
+  /// Takes all streams out of the inbox.
   private func queuedStreams() -> [StreamSocket] {
     inbox.withLock { inbox in
       guard !inbox.streams.isEmpty else { return [] }
@@ -127,16 +127,16 @@ extension EventLoop {
     }
   }
 
-  /// Closes the inbox if the loop has no connection and is given none just now; returns whether it is closed.
+  /// Closes the inbox if the loop has no connection and none is on its way; returns whether it is closed.
   func endIfIdle() -> Bool {
     inbox.withLock { inbox in
-      // A connection that is passed on is counted, or in the inbox, while this lock is free.
+      // While this lock is free, a connection that is being passed on is counted, or in the inbox.
       if load == 0, unsafe streams.isEmpty, inbox.streams.isEmpty { inbox.isClosed = true }
       return inbox.isClosed
     }
   }
 
-  /// Closes the inbox, and serves or closes what is left in it.
+  /// Closes the inbox, and serves or closes its contents.
   func closeInbox() {
     let rest = inbox.withLock { inbox in
       let rest = inbox
@@ -156,7 +156,7 @@ extension EventLoop {
     countStreams()
   }
 
-  /// Forgets a stream in constant time: the last one moves to its place.
+  /// Removes a stream in constant time: the last one takes its position.
   func remove(_ stream: StreamSocket) {
     guard let last = unsafe streams.popLast() else { return }
     countStreams()
@@ -170,7 +170,7 @@ extension EventLoop {
     openStreams.store(unsafe streams.count, ordering: .relaxed)
   }
 
-  /// Serves the stream whose socket had an event; ends it if its peer has closed, or was lost.
+  /// Serves the stream whose socket had an event; ends it if its peer closed the connection or was lost.
   func serve(_ token: UInt64, isEnding: Bool) {
     guard let own = unsafe UnsafeRawPointer(bitPattern: UInt(token)) else { return }
     // The stream is alive: it is removed from the event set before the loop releases it.
@@ -182,7 +182,7 @@ extension EventLoop {
     for stream in queuedStreams() { stream.proceed() }
   }
 
-  /// Cuts the streams whose peers have taken nothing of what waits for them for too long.
+  /// Cuts the streams whose peers have read none of their waiting data for too long.
   func cutStalled(_ now: Milliseconds) {
     guard unsafe hasStalledStreams else { return }
     let limit = context.idleTimeout
@@ -192,7 +192,7 @@ extension EventLoop {
     }
   }
 
-  /// Ends all streams in due form, as far as their peers read; called once the server is closing.
+  /// Ends all streams cleanly, as far as their peers read; called once the server is closing.
   func finishStreams() {
     for stream in unsafe streams { stream.proceed() }
   }
@@ -203,7 +203,7 @@ extension EventLoop {
   }
 }
 
-/// The loops that serve the connections and streams that come from now on.
+/// The loops that serve new connections and streams.
 final class EventLoops: Sendable {
   private let loops = Mutex<[EventLoop]>([])
 

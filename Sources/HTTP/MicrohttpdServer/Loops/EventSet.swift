@@ -8,18 +8,18 @@ import Synchronization
     let rawValue: UInt32
     static let input = Interest(rawValue: EPOLLIN.rawValue)
     static let output = Interest(rawValue: EPOLLOUT.rawValue)
-    /// The peer sends no more (EPOLLRDHUP).
+    /// The peer has stopped sending (EPOLLRDHUP).
     static let ending = Interest(rawValue: EPOLLRDHUP.rawValue)
     static let edges = Interest(rawValue: EPOLLET.rawValue)
-    /// Wakes one of the threads that wait for this descriptor, not all.
+    /// Wakes only one of the threads that wait for this descriptor.
     static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
   }
 
   private let descriptor: Int32
   nonisolated(unsafe) private let ready: UnsafeMutableBufferPointer<epoll_event>
-  // Guard: used only by the thread that waits.
+  // Guard: used only by the waiting thread.
 
-  /// Opens a descriptor; nil if the process has none left.
+  /// Opens a descriptor; nil if none is left.
   init?() {
     unsafe ready = .allocate(capacity: 128)
     unsafe ready.initialize(repeating: epoll_event())
@@ -41,10 +41,10 @@ import Synchronization
     _ = epoll_ctl(self.descriptor, EPOLL_CTL_DEL, descriptor, nil)
   }
 
-  /// Waits for at most `milliseconds`, or without a limit for -1, and calls `body` for each descriptor that is ready.
+  /// Waits for at most `milliseconds`, or without a limit for -1, and calls `body` for each ready descriptor.
   ///
-  /// Calls `body` for none if the time has passed or a signal came. `isEnding` says that the peer has closed, or was
-  /// lost.
+  /// Does not call `body` after a timeout or a signal. `isEnding` tells that the peer closed the connection
+  /// or was lost.
   func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ isEnding: Bool) -> Void) {
     let count = unsafe epoll_wait(
       descriptor,
@@ -59,27 +59,27 @@ import Synchronization
   }
 }
 
-/// The kernel reports the last two without being asked.
+/// The kernel always reports the last two.
 private let end = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
 
-/// A way to wake a thread that waits for events, from any other thread.
+/// Wakes a thread that waits for events, from any other thread.
 ///
-/// Wakes the thread once, however often it is asked before the thread looks. Makes no system call while the thread is
-/// at work; in particular, none on the thread itself.
+/// Wakes the thread once, however often `wake` is called before the thread looks. Makes no system call while
+/// the thread is working; in particular, none on the thread itself.
 final class Waker: Sendable {
   private enum State: UInt8, AtomicRepresentable {
-    /// The thread is at work, and `wake` was not called since it looked last.
+    /// The thread is working, and `wake` was not called since its last look.
     case quiet
     case asked
     /// The thread waits for events, or is about to.
     case resting
   }
 
-  /// A descriptor that becomes readable on each wake; never read, so it has to be watched edge-triggered.
+  /// A descriptor that becomes readable on each wake; it is never read, so it must be watched edge-triggered.
   let descriptor: Int32
   private let state = Atomic(State.quiet)
 
-  /// Opens a descriptor; nil if the process has none left.
+  /// Opens a descriptor; nil if none is left.
   init?() {
     descriptor = eventfd(0, closeOnExec)
     guard descriptor >= 0 else { return nil }
@@ -91,20 +91,20 @@ final class Waker: Sendable {
 
   /// Wakes the thread.
   ///
-  /// Any thread; call it after storing what the woken thread is to find.
+  /// Any thread; call it after storing the work for the woken thread.
   func wake() {
     guard state.exchange(.asked, ordering: .acquiringAndReleasing) == .resting else { return }
     var one: UInt64 = 1
     _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Notes that the thread is about to wait; returns false if somebody has called `wake` since it looked last.
+  /// Notes that the thread is about to wait; returns false if `wake` was called since its last look.
   func rest() -> Bool {
     state.compareExchange(expected: .quiet, desired: .resting, ordering: .acquiringAndReleasing)
       .exchanged
   }
 
-  /// Notes that the thread is at work; to be called before it looks for what others have stored.
+  /// Notes that the thread is working; call it before looking for stored work.
   func look() {
     _ = state.exchange(.quiet, ordering: .acquiringAndReleasing)
   }
@@ -115,7 +115,7 @@ private let closeOnExec = Int32(EFD_CLOEXEC | EFD_NONBLOCK)
 /// Milliseconds on the system's monotonic clock.
 typealias Milliseconds = UInt64
 
-/// Returns the time to within a timer tick; cheap enough to be called several times per request.
+/// Returns the time to within a timer tick; cheap enough for several calls per request.
 func coarseNow() -> Milliseconds {
   var time = timespec()
   _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
@@ -123,7 +123,7 @@ func coarseNow() -> Milliseconds {
 }
 
 extension Duration {
-  /// The duration in milliseconds, rounded up and at least one.
+  /// The duration in milliseconds, rounded up, at least one.
   var milliseconds: Milliseconds {
     let (seconds, attoseconds) = components
     guard seconds >= 0 else { return 1 }

@@ -3,14 +3,14 @@ import Glibc
 
 /// Bytes that wait to be sent to a socket.
 ///
-/// The pieces are shared with other sockets and never copied. An empty value holds no memory.
+/// The pieces are shared with other sockets and never copied. An empty value uses no memory.
 struct OutgoingBytes {
   private var pieces: [ArraySlice<UInt8>] = []
   private var count = 0
 
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Whether there are as many bytes, or pieces, as one system call should send.
+  /// Whether there are enough bytes or pieces for one system call.
   var isFull: Bool { count >= 16_384 || pieces.count >= 64 }
 
   mutating func append(_ piece: ArraySlice<UInt8>) {
@@ -19,11 +19,11 @@ struct OutgoingBytes {
     count += piece.count
   }
 
-  /// Removes bytes that were sent.
+  /// Removes sent bytes.
   mutating func drop(_ sent: Int) {
     var rest = min(sent, count)
     count -= rest
-    // An idle stream holds no buffer.
+    // An idle stream keeps no buffer.
     guard count > 0 else {
       pieces = []
       return
@@ -37,7 +37,7 @@ struct OutgoingBytes {
     if !pieces.isEmpty { pieces[0].removeFirst(rest) }
   }
 
-  /// Sends as many bytes as the socket takes, and removes them; returns the result of send(2).
+  /// Sends as many bytes as the socket accepts, and removes them; returns the result of send(2).
   mutating func send(to socket: Int32) -> Int {
     let sent: Int
     if pieces.count == 1 {
@@ -55,8 +55,8 @@ struct OutgoingBytes {
     return sent
   }
 
-  /// Fills `parts` with the addresses of all pieces and calls `body`; recursive, as an address is valid only within a
-  /// closure.
+  /// Fills `parts` with the addresses of all pieces and calls `body`; recursive, since an address is valid
+  /// only within a closure.
   private static func withParts(
     _ pieces: ArraySlice<ArraySlice<UInt8>>,
     _ parts: UnsafeMutableBufferPointer<iovec>,

@@ -1,12 +1,13 @@
 import FusionHTTPMessages
 import Synchronization
 
-/// The settings and flags that the connections of one server share; lives until the last of them is closed.
+/// The shared settings and flags of one server's connections; lives until the last of them is closed.
 final class ServerContext: Sendable {
   let handler: HTTPHandler
   let maxBodyBytes: Int
   let streamedBody: (@Sendable (HTTPRequest) -> Int?)?
-  /// Bytes of a body read as it arrives that a client has to send within the body's deadline.
+  /// The minimum number of bytes that a client must send within the deadline of a body that is read as it
+  /// arrives.
   let leastUpload: Int
   let limit: ConnectionLimit
   let headers: FixedHeaders
@@ -14,19 +15,19 @@ final class ServerContext: Sendable {
   /// Whether clients connect over a Unix socket.
   let isLocal: Bool
   let isEncrypted: Bool
-  /// Whether loops take the sockets of streams over from the library.
+  /// Whether loops take over the sockets of streams from the library.
   let takesOverStreams: Bool
   let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
   let log: @Sendable (String) -> Void
-  /// The loops, which hold this object as well; emptied when the server has stopped.
+  /// The loops, which also retain this object; emptied when the server has stopped.
   let loops = EventLoops()
-  /// The number of streams whose sockets loops have taken over.
+  /// The number of streams whose sockets the loops have taken over.
   let openStreams = Atomic(0)
-  /// Whether every response closes its connection, as the server accepts no more.
+  /// Whether every response closes its connection, because the server accepts no more.
   let isDraining = Atomic(false)
-  /// Whether no more requests reach the handler.
+  /// Whether requests are kept from the handler.
   let isRefusing = Atomic(false)
-  /// Whether streams end and nothing is suspended any more.
+  /// Whether streams end and nothing is suspended.
   let closing = Atomic(false)
 
   var isClosing: Bool { closing.load(ordering: .acquiring) }
@@ -46,7 +47,7 @@ final class ServerContext: Sendable {
     headers = FixedHeaders(configuration.responseHeaders)
     idleTimeout = configuration.idleTimeout.milliseconds
     isEncrypted = configuration.tls != nil
-    // Over TLS, the library holds state that the socket alone lacks.
+    // Over TLS, a socket alone lacks the state that the library holds.
     takesOverStreams =
       configuration.takesOverStreams && !isEncrypted
       && LibraryVersion.canTakeOverStreams(LibraryVersion.current)

@@ -3,21 +3,21 @@ import FusionHTTPMessages
 import Glibc
 import Synchronization
 
-/// A stream whose socket an event loop has taken over from the library, once the response's head was sent.
+/// A stream whose socket an event loop has taken over from the library, after the response's head was sent.
 ///
-/// An idle stream has no buffer and no timer, and costs the library nothing. Until ``begin(on:)`` it belongs to its
-/// connection, on the thread of the connection's loop; from then on it is used on its own loop's thread, except for
-/// ``wake()`` and ``cancel()``.
+/// An idle stream has no buffer and no timer, and costs the library nothing. Until ``begin(on:)`` it belongs
+/// to its connection, on the thread of the connection's loop; afterwards it is used on its own loop's thread,
+/// except for ``wake()`` and ``cancel()``.
 @safe final class StreamSocket: Sendable {
   private struct State {
-    /// The socket; -1 before the loop has it, and after the end.
+    /// The socket; -1 before the loop has taken it, and after the end.
     var descriptor: Int32 = -1
     var output = OutgoingBytes()
-    /// Whether nothing follows what is in `output`.
+    /// Whether nothing follows the bytes in `output`.
     var isComplete = false
-    /// Whether the body was cut where it would look complete to the peer.
+    /// Whether the body was cut at a point where the peer would take it for complete.
     var isTruncated = false
-    /// The time since which the peer has taken nothing of what waits for it; nil if it reads.
+    /// The time since which the peer has read none of its waiting data; nil if it reads.
     var stalledSince: Milliseconds?
   }
 
@@ -26,7 +26,7 @@ import Synchronization
   private let isChunking: Bool
   private let isQueued = Atomic(false)
   private let isCancelled = Atomic(false)
-  /// A socket that the loop has not taken yet; else -1.
+  /// A socket that the loop has not taken yet; otherwise -1.
   private let pendingSocket = Atomic<Int32>(-1)
   nonisolated(unsafe) private var state = State()
   // Guard: used on the loop's thread only.
@@ -45,41 +45,42 @@ import Synchronization
 
   /// Makes the loop ask the stream for its next step.
   ///
-  /// Any thread, also after the end.
+  /// Any thread, even after the end.
   func wake() {
     if !isQueued.exchange(true, ordering: .acquiringAndReleasing) { loop.queue(self) }
   }
 
   /// Ends the stream even if its peer does not read.
   ///
-  /// Any thread, also after the end.
+  /// Any thread, even after the end.
   func cancel() {
     isCancelled.store(true, ordering: .releasing)
     wake()
   }
 
-  /// Makes the loop serve a duplicate of `socket`; returns false if there is no descriptor left, or the loop has ended.
+  /// Makes the loop serve a duplicate of `socket`; returns false if no descriptor is left, or the loop has
+  /// ended.
   func begin(on socket: Int32) -> Bool {
     let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return false }
-    // The library may hold back the end of the head, to send it with what follows.
+    // The library may delay the end of the head, to send it with the next data.
     flushCorkedBytes(descriptor)
     pendingSocket.store(descriptor, ordering: .releasing)
-    // Not by `wake`: the loop may have ended with a wake of this stream in its inbox.
+    // Not by `wake`: the loop may have ended with this stream's wake in its inbox.
     if loop.queue(self) { return true }
     let rest = pendingSocket.exchange(-1, ordering: .acquiring)
-    // The loop, ending, has served an earlier wake of this stream and taken the socket.
+    // The ending loop has served an earlier wake of this stream and taken the socket.
     if rest < 0 { return true }
     close(rest)
     return false
   }
 
-  /// Closes a stream that never began.
+  /// Closes a stream that was never begun.
   func discard() {
     stream.closed()
   }
 
-  /// Takes the pending socket; returns false if there is none, or it cannot be watched.
+  /// Takes the pending socket; returns false if there is none, or if it cannot be watched.
   private func takePendingSocket() -> Bool {
     let descriptor = pendingSocket.exchange(-1, ordering: .acquiring)
     guard descriptor >= 0 else { return false }
@@ -95,9 +96,9 @@ import Synchronization
     unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Sends what the stream has, as far as the peer takes it.
+  /// Sends the stream's data, as far as the peer accepts it.
   func proceed() {
-    // First, so that a wake from here on queues the stream again.
+    // First, so that a later wake queues the stream again.
     _ = isQueued.exchange(false, ordering: .acquiringAndReleasing)
     guard unsafe state.descriptor >= 0 || takePendingSocket() else { return }
     var isIdle = false
@@ -107,11 +108,11 @@ import Synchronization
       if isIdle { return }
       isIdle = collect()
     }
-    // Other streams first.
+    // Lets other streams run first.
     wake()
   }
 
-  /// Collects as much as one call should send; returns whether the stream has no more for now.
+  /// Collects enough data for one system call; returns whether the stream has no more at present.
   private func collect() -> Bool {
     let isEnding = loop.context.isClosing
     while unsafe !state.output.isFull {
@@ -124,7 +125,8 @@ import Synchronization
         unsafe state.isComplete = true
         return true
       case .failed:
-        // Without a last chunk a body is known to be cut off; one without chunks ends as its connection does.
+        // Without a last chunk a peer knows that the body was cut; a body without chunks ends with its
+        // connection.
         unsafe (state.isComplete, state.isTruncated) = (true, !isChunking)
         return true
       }
@@ -137,7 +139,7 @@ import Synchronization
     unsafe state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
   }
 
-  /// Sends the output; returns whether nothing is left.
+  /// Sends the output; returns whether all was sent.
   private func flush() -> Bool {
     while unsafe !state.output.isEmpty {
       if unsafe state.output.send(to: state.descriptor) > 0 {
@@ -160,16 +162,16 @@ import Synchronization
     unsafe loop.hasStalledStreams = true
   }
 
-  /// Ends the stream if its peer has taken nothing for `limit`; returns whether the peer was slow.
+  /// Ends the stream if its peer has read nothing for `limit`; returns whether the peer was slow.
   func cutIfStalled(_ now: Milliseconds, limit: Milliseconds) -> Bool {
     guard let since = unsafe state.stalledSince else { return false }
     if now > since + limit { end(isDiscarding: true) }
     return true
   }
 
-  /// Ends the stream once all is sent.
+  /// Ends the stream after all is sent.
   private func finish() {
-    // With unread input, closing would reset the connection, and discard what was sent.
+    // With unread input, closing would reset the connection, and discard sent data.
     discardInput(unsafe state.descriptor)
     end(isDiscarding: unsafe state.isTruncated)
   }
@@ -177,7 +179,7 @@ import Synchronization
   /// Closes the socket and the stream.
   func end(isDiscarding: Bool = false) {
     let descriptor = unsafe state.descriptor
-    // Before closing: while the library has its own descriptor open, events would go on.
+    // Before closing: as long as the library's descriptor is open, events would continue.
     loop.events.remove(descriptor)
     loop.remove(self)
     if isDiscarding { resetWhenClosed(descriptor) }
@@ -187,16 +189,16 @@ import Synchronization
   }
 }
 
-/// Rounds of sending and collecting before the other streams' turn.
+/// The rounds of collecting and sending before the other streams' turn.
 private let roundsPerTurn = 16
 
-/// Sends at once what the kernel holds back (TCP_NODELAY).
+/// Sends the data that the kernel delays (TCP_NODELAY).
 private func flushCorkedBytes(_ descriptor: Int32) {
   var on: Int32 = 1
   _ = unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
 }
 
-/// Reads and drops what a client has sent by mistake, 64 KiB at most.
+/// Reads and drops unexpected data from a client, at most 64 KiB.
 private func discardInput(_ descriptor: Int32) {
   unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { bytes in
     for _ in 0..<16 where unsafe recv(descriptor, bytes.baseAddress, 4096, Int32(MSG_DONTWAIT)) <= 0

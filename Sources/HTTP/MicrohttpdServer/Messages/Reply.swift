@@ -2,22 +2,22 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Glibc
 
-/// An owned MHD_Response, released at the end of its scope; the library keeps those that are queued.
+/// An owned MHD_Response, released at the end of its scope; the library retains queued ones.
 ///
 /// The library adds the framing headers: Content-Length, Transfer-Encoding and Date.
 @safe struct Reply: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Takes ownership of a response; nil for nil.
+  /// Takes ownership of a response; returns nil for nil.
   private init?(_ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return nil }
     unsafe self.handle = handle
   }
 
-  /// A response whose body is there; copies the bytes.
+  /// Creates a response with a body; copies the bytes.
   init?(_ body: [UInt8]) {
     let handle = unsafe body.withUnsafeBytes { bytes in
-      // The library only reads from a buffer that it is to copy.
+      // The library does not change a buffer that it copies.
       unsafe MHD_create_response_from_buffer(
         bytes.count,
         UnsafeMutableRawPointer(mutating: bytes.baseAddress),
@@ -27,15 +27,15 @@ import Glibc
     unsafe self.init(handle)
   }
 
-  /// A response whose body is sent from where the bytes are.
+  /// Creates a response that sends its body without a copy.
   ///
-  /// Holds the bytes until the library releases the response: when the last byte is sent, or the connection has
-  /// ended.
+  /// Holds the bytes until the library releases the response: after the last byte is sent, or the connection
+  /// has ended.
   init?(_ body: SharedBytes) {
     let owner = unsafe Unmanaged<AnyObject>.passRetained(body.owner)
     let handle = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
       body.count,
-      // The library only reads from it.
+      // The library does not change the buffer.
       UnsafeMutableRawPointer(mutating: body.start),
       releaseObject,
       owner.toOpaque()
@@ -44,16 +44,17 @@ import Glibc
     unsafe self.init(handle)
   }
 
-  /// A response without a body, which may say how long the body would be.
+  /// Creates a response without a body, which may declare the length that the body would have.
   init?(withoutBodyOf length: Int?) {
     unsafe self.init(BodilessResponse.make(length: length))
   }
 
-  /// A response whose body the library reads from callbacks, as the peer takes it.
+  /// Creates a response whose body the library reads from callbacks, as the peer reads it.
   ///
   /// - Parameters:
-  ///   - count: the length of the body; nil if it is not known.
-  ///   - buffer: the bytes that are read at a time. A chunked body is read into the connection's memory instead.
+  ///   - count: the length of the body; nil if it is unknown.
+  ///   - buffer: the number of bytes to read at a time. A chunked body is read into the connection's memory
+  ///     instead.
   ///   - context: the callbacks' first argument, retained until `release`.
   ///   - read: fills a buffer.
   ///   - release: releases the context.
@@ -80,9 +81,10 @@ import Glibc
     unsafe MHD_destroy_response(handle)
   }
 
-  /// Adds a header field; returns false if the library refuses it: an empty value, or a line break in name or value.
+  /// Adds a header field; returns false if the library refuses it: an empty value, or a line break in name or
+  /// value.
   borrowing func add(_ name: String, _ value: String) -> Bool {
-    // Passed as String arguments, each would be copied into an array.
+    // As String arguments, each would be copied into an array.
     unsafe name.withCString { name in
       unsafe value.withCString { value in
         unsafe MHD_add_response_header(handle, name, value) == .YES
@@ -106,14 +108,14 @@ func releaseObject(_ context: UnsafeMutableRawPointer?) {
   unsafe Unmanaged<AnyObject>.fromOpaque(context).release()
 }
 
-/// The header fields of every response, as C strings made once.
+/// The header fields of every response, converted to C strings once.
 struct FixedHeaders: Sendable {
   struct Header: Sendable {
     fileprivate let name: CText
     fileprivate let value: CText
     fileprivate let field: HTTPHeaders.Field
 
-    /// Returns whether `fields` have one of this name.
+    /// Returns whether `fields` contain one with this name.
     func isAmong(_ fields: [HTTPHeaders.Field]) -> Bool {
       for other in fields where other.isNamed(field.name) { return true }
       return false

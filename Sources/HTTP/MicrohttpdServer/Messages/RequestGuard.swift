@@ -1,10 +1,10 @@
 import FusionHTTPMessages
 
-/// The rules that a request's head has to keep before the server relies on any of it.
+/// The rules that a request's head must satisfy before the server relies on it.
 ///
-/// They refuse what smuggles requests past a proxy: two Hosts, two lengths, a length beside chunks, chunks over
-/// HTTP/1.0. Callers pass each field to `read`, then ask for the ``verdict(method:version:)``. Part of reading each
-/// request: works on bytes and allocates nothing.
+/// They refuse the means of smuggling requests past a proxy: two Hosts, two lengths, a length together with
+/// chunks, chunks over HTTP/1.0. Callers pass each field to `read`, then ask for the
+/// ``verdict(method:version:)``. Runs for each request, so it works on bytes and does not allocate.
 struct RequestGuard {
   private var hosts = 0
   private var lengths = 0
@@ -18,7 +18,7 @@ struct RequestGuard {
 
   /// Takes one header field into account.
   mutating func read(name: Span<UInt8>, value: Span<UInt8>) {
-    // RFC 9110 §5.1 and §5.5: a name is a token, a value holds no control bytes but tabs.
+    // RFC 9110 §5.1 and §5.5: a name is a token, a value contains no control characters except tabs.
     if name.isEmpty || !ByteSet.token.containsAll(of: name) || containsControls(value) {
       isMalformed = true
     }
@@ -43,7 +43,7 @@ struct RequestGuard {
     isMalformed = true
   }
 
-  /// Returns what is wrong with the request; nil if nothing is.
+  /// Returns the problem of the request; nil if it has none.
   func verdict(method: Span<UInt8>, version: Span<UInt8>) -> Problem? {
     if isMalformed || method.isEmpty || !ByteSet.token.containsAll(of: method) {
       return .malformedRequest

@@ -2,12 +2,12 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 import Glibc
 
-/// A request's head, read from the library and checked on the way.
+/// A request's head, read from the library and validated.
 struct RequestHead: ~Copyable {
   private var rules = RequestGuard()
   /// The header fields, initially those of the connection's previous request.
   ///
-  /// Nearly always only a value or two differ: the other strings, and the array, are used again.
+  /// Usually only one or two values differ: the other strings, and the array, are reused.
   private var fields: [HTTPHeaders.Field]
   private var count = 0
   private var layout: HeadLayout
@@ -16,7 +16,7 @@ struct RequestHead: ~Copyable {
   var isChunked: Bool { rules.isChunked }
   var hasBody: Bool { rules.isChunked || rules.contentLength > 0 }
 
-  /// Reads all header fields of `connection`; valid during the access handler's first call only.
+  /// Reads all header fields of `connection`; valid only during the access handler's first call.
   init(_ connection: OpaquePointer, _ line: RequestLine, previousFields: [HTTPHeaders.Field]) {
     fields = previousFields
     layout = unsafe HeadLayout(after: line.version)
@@ -40,7 +40,7 @@ struct RequestHead: ~Copyable {
     if let problem = unsafe rules.verdict(method: name, version: version.span) { throw problem }
     guard let method = HTTPMethod(name) else { throw .unknownMethod }
     guard let target = unsafe TargetForm(target),
-      // RFC 9112 §3.2.4: only OPTIONS has this form.
+      // RFC 9112 §3.2.4: only OPTIONS may have this form.
       !target.target.isAsterisk || method == .options
     else { throw .badTarget }
     var headers = HTTPHeaders(fields)
@@ -102,7 +102,7 @@ private func readField(
   return .YES
 }
 
-/// Returns a value without white space at its end (RFC 9110 §5.5); the library strips the white space before it.
+/// Returns a value without trailing white space (RFC 9110 §5.5); the library strips leading white space.
 private func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
   var end = value.count
   while end > 0, unsafe value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t")
@@ -113,7 +113,7 @@ private func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer
 }
 
 extension HTTPMethod {
-  /// Reads a method, which is case-sensitive (RFC 9110 §9.1).
+  /// Parses a method, which is case-sensitive (RFC 9110 §9.1).
   init?(_ name: Span<UInt8>) {
     guard let candidate = HTTPMethod.candidate(name) else { return nil }
     var index = 0
@@ -124,7 +124,7 @@ extension HTTPMethod {
     self = candidate
   }
 
-  /// Returns the only method of that length that begins with that letter.
+  /// Returns the only method with this length and first letter.
   private static func candidate(_ name: Span<UInt8>) -> HTTPMethod? {
     guard !name.isEmpty else { return nil }
     return switch (name[0], name.count) {
@@ -143,7 +143,8 @@ extension HTTPMethod {
   }
 }
 
-/// A request's first line, as the library passes it to the access handler; valid during the handler's first call.
+/// A request's first line, as the library passes it to the access handler; valid only during the handler's
+/// first call.
 @safe struct RequestLine {
   let url: UnsafeBufferPointer<UInt8>
   let method: UnsafeBufferPointer<UInt8>
@@ -162,12 +163,12 @@ extension HTTPMethod {
   }
 }
 
-/// Returns the bytes of a C string; none for nil.
+/// Returns the bytes of a C string; empty for nil.
 func bytes(of text: UnsafePointer<CChar>?) -> UnsafeBufferPointer<UInt8> {
   unsafe bytes(text, text.map { unsafe strlen($0) } ?? 0)
 }
 
-/// Returns the bytes of a C string whose length is known; none for nil.
+/// Returns the bytes of a C string with a known length; empty for nil.
 func bytes(_ text: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
   unsafe UnsafeBufferPointer(
     start: UnsafeRawPointer(text)?.assumingMemoryBound(to: UInt8.self),

@@ -2,13 +2,14 @@ import CFusionMicrohttpd
 import FusionHTTPMessages
 
 extension Reply {
-  /// Bytes that one response reads at a time, and keeps until they are sent.
+  /// The number of bytes that one response reads at a time, and keeps until they are sent.
   private static let step = 16_384
 
-  /// Returns a response whose body is a part of a source, read as the peer takes it.
+  /// Returns a response whose body is a part of a source, read as the peer reads it.
   ///
-  /// If the source ends early, the connection ends, so that the peer knows that a part is missing. The library closes
-  /// such a connection only when it looks at it again (``FailedResponse``); `cut` has to make it do that.
+  /// If the source ends early, the connection is closed, so that the peer notices the missing part. The
+  /// library closes such a connection only when it next handles it (``FailedResponse``), which `cut` must
+  /// cause.
   static func reading(
     _ source: any BodySource,
     _ part: Range<Int>,
@@ -39,7 +40,7 @@ private final class SourcePart: Sendable {
 
   /// Fills a buffer from `place` on, counted from the beginning of the part.
   ///
-  /// Returns the number of bytes read, or the library's code for a failure.
+  /// Returns the number of bytes, or the library's code for a failure.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from place: Int) -> Int {
     let count = min(buffer.count, part.count - place)
     guard count > 0 else { return cmhd_end_with_error }

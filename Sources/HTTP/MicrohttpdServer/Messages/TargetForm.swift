@@ -6,7 +6,7 @@ struct TargetForm {
   /// The host and port of an absolute target; nil in the other forms.
   let authority: String?
 
-  /// Reads a target; returns nil for any other form.
+  /// Parses a target; returns nil for any other form.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     if let plain = unsafe plainTarget(bytes) {
       target = plain
@@ -40,7 +40,7 @@ struct TargetForm {
     authority = String(decoding: host, as: UTF8.self)
   }
 
-  /// Returns where the authority begins, behind "http://" or "https://".
+  /// Returns the start of the authority, after "http://" or "https://".
   private static func authorityStart(_ text: String.UTF8View) -> String.Index? {
     for scheme in ["http://", "https://"] where text.count > scheme.utf8.count {
       if equalWithoutCase(String(Substring(text.prefix(scheme.utf8.count))), scheme) {
@@ -51,9 +51,9 @@ struct TargetForm {
   }
 }
 
-/// Returns the target of a path that needs no decoding and has no query; nil for any other.
+/// Returns the target of a path without escapes and a query; nil for any other.
 ///
-/// Nearly every request has such a target: this takes a tenth of the time of `RequestTarget.init`.
+/// Nearly all requests have such a target: this takes a tenth of the time of `RequestTarget.init`.
 private func plainTarget(_ bytes: UnsafeBufferPointer<UInt8>) -> RequestTarget? {
   guard bytes.count > 1, unsafe bytes[0] == UInt8(ascii: "/") else { return nil }
   var slashes = 0

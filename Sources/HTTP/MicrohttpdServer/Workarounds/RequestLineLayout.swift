@@ -1,9 +1,10 @@
-/// The layout of a request line in memory, which shows where the library has cut a word short.
+/// The layout of a request line in memory, which reveals words that the library has cut short.
 ///
-/// Defect of 0.9.75: the library passes method and target on as C strings, and takes a NUL for their end:
-/// `/app.js\0.html` arrives as `/app.js`. The library parses in place, so the words' distances tell.
+/// Defect of 0.9.75: the library passes method and target as C strings, so that a NUL ends them:
+/// `/app.js\0.html` arrives as `/app.js`. The library parses in place, so the distances between the words
+/// tell.
 struct RequestLineLayout {
-  /// The bytes from the target's start to the space before the version.
+  /// The number of bytes from the target's start to the space before the version.
   let targetLength: Int
   /// Whether only spaces separate the method from the target.
   let hasWholeMethod: Bool
@@ -18,7 +19,7 @@ struct RequestLineLayout {
   }
 }
 
-/// Returns whether a target begins behind a method and spaces alone; the library has overwritten the first space.
+/// Returns whether only a method and spaces precede a target; the library has overwritten the first space.
 private func isFollowed(
   _ method: UnsafeBufferPointer<UInt8>,
   by target: UnsafePointer<CChar>?
