@@ -32,8 +32,10 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
 
   private func plants(_ fault: ClusterFault) -> Bool { world.planted.contains(fault) }
 
-  /// Sends a request.  `run` performs it in the store, and returns the callback with the answer. If a message
-  /// is lost, `fail` or `inDoubt` is called instead.
+  /// Sends a request.
+  ///
+  /// `run` performs it in the store, and returns the callback with the answer. If a message is lost, `fail` or
+  /// `inDoubt` is called instead.
   private func ask(
     _ lane: Lane,
     fail: @escaping (StoreError) -> Void,
