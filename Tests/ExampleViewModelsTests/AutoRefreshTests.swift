@@ -16,7 +16,7 @@ struct `The automatic refresh` {
     await page.clock.advance(by: .milliseconds(milliseconds))
   }
 
-  @Test func `case 17: loads at once, then every five seconds, each time other data`() async {
+  @Test func `case 17: loads at once, then every five seconds, with new data each time`() async {
     page.send(.start)
     #expect(page.newStates() == [State(count: 1, isRunning: true, isLoading: true)])
     await advance(by: 499)
@@ -35,7 +35,7 @@ struct `The automatic refresh` {
     #expect(page.newStates().last == State(count: 4, data: data(4), isRunning: true))
   }
 
-  @Test func `case 17: stopping freezes the timer, and what is being loaded`() async {
+  @Test func `case 17: stopping cancels the timer and the request in flight`() async {
     page.send(.start)
     await advance(by: 5_200)
     _ = page.newStates()
@@ -46,7 +46,7 @@ struct `The automatic refresh` {
     #expect(page.clock.sleepers == 0)
   }
 
-  @Test func `starting it while it runs changes nothing`() async {
+  @Test func `ignores a start while it runs`() async {
     page.send(.start)
     await advance(by: 3_000)
     _ = page.newStates()
@@ -57,25 +57,25 @@ struct `The automatic refresh` {
     #expect(page.newStates().map(\.count) == [2])
   }
 
-  @Test func `a refresh by hand is one refresh`() async {
+  @Test func `refreshes once when it is refreshed by hand`() async {
     page.send(.refresh)
     await advance(by: 60_000)
     #expect(page.newStates() == [State(count: 1, isLoading: true), State(count: 1, data: data(1))])
     #expect(page.isSettled)
   }
 
-  @Test func `a refresh by hand leaves the timer as it is`() async {
+  @Test func `keeps its timer when it is refreshed by hand`() async {
     page.send(.start)
     await advance(by: 4_800)
     page.send(.refresh)
     await advance(by: 200)
     _ = page.newStates()
-    // The tick at 5 s has replaced what was being loaded.
+    // The tick at 5 s has replaced the request in flight.
     await advance(by: 500)
     #expect(page.newStates() == [State(count: 3, data: data(3), isRunning: true)])
   }
 
-  @Test func `a restarted one goes on when it is started again`() async throws {
+  @Test func `continues after a restart when it is started again`() async throws {
     page.send(.start)
     let state = try restored(page.state)
     let restarted = Recorder { dependencies in
@@ -93,7 +93,7 @@ struct `The automatic refresh` {
     )
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(try json(State()) == #"{"count":0,"data":[],"isRunning":false,"isLoading":false}"#)
     let state = State(count: 2, data: data(1), isRunning: true, isLoading: true)
     #expect(try restored(state) == state)

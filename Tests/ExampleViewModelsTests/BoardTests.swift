@@ -7,7 +7,7 @@ import UIFusionTesting
 struct `A board` {
   private typealias Card = BoardViewModel.Card
 
-  @Test func `has cards that are added, moved, removed and put back`() async {
+  @Test func `adds, moves, removes and restores cards`() async {
     let store = AsyncTestStore(viewModel: BoardViewModel())
     await store.send(.add(text: "Milk", to: "To do")) {
       ($0.columns[0].cards, $0.count) = ([Card(id: 1, text: "Milk")], 1)
@@ -27,7 +27,7 @@ struct `A board` {
     await store.finish()
   }
 
-  @Test func `shows who looks at it, with the name of the identity or one that was typed`() async {
+  @Test func `shows its visitors, named by their identity or by themselves`() async {
     let store = AsyncTestStore(viewModel: BoardViewModel())
     let (ada, guest) = (
       Visitor(id: "i:ada", identity: "ada", name: "Ada"), Visitor(id: "s:1", role: .observer)
@@ -41,7 +41,7 @@ struct `A board` {
     let people = store.state.derived.people
     #expect(people.map(\.name) == ["Ada", "Bob"] && people.map(\.isIdentified) == [true, false])
     #expect(people.map(\.role) == [.owner, .observer])
-    // Whoever has a link reads State.
+    // State is visible to everybody with a link.
     #expect(people.map(\.id) == [nil, "s:1"])
     await store.send(.presence(PresenceChange(.left, [guest]))) {
       $0.visitors = [ada]
@@ -50,14 +50,13 @@ struct `A board` {
     await store.finish()
   }
 
-  @Test func `shows no id of an identity in place of its name, and cuts a name that is long`() async
-  {
+  @Test func `does not show an identity's id as its name, and truncates long names`() async {
     let store = AsyncTestStore(viewModel: BoardViewModel())
     let (ada, guest) = (Visitor(id: "i:ada", identity: "ada"), Visitor(id: "s:1"))
     await store.send(.presence(PresenceChange(.joined, [ada, guest]))) {
       $0.visitors = [ada, guest]
     }
-    // One character.
+    // A single character, with many accents.
     let accents = "e" + String(repeating: "\u{301}", count: 1_000)
     await store.send(.call(person: "s:1", name: accents)) {
       $0.names["s:1"] = "e" + String(repeating: "\u{301}", count: 39)
@@ -83,7 +82,7 @@ struct `A seat at a board` {
     await store.receive(.shown(shown)) { $0.columns = shown.columns }
   }
 
-  @Test func `follows it until it is gone`() async {
+  @Test func `follows its board until the board's end`() async {
     await open()
     await store.showEnd(of: .id("b"))
     await store.receive(.closed) { $0 = Seat.State(notice: "The board is gone.") }
@@ -91,7 +90,7 @@ struct `A seat at a board` {
     await store.finish()
   }
 
-  @Test func `reaches a board by its name, too`() async {
+  @Test func `can open a board by its name`() async {
     let shown = Seat.Columns(columns: columns)
     await store.send(.open("@team")) { $0.board = "@team" }
     await store.show(shown, of: .named("team", of: "board"))
@@ -104,7 +103,7 @@ struct `A seat at a board` {
     await store.finish()
   }
 
-  @Test func `sends it what is to change, and undoes that`() async {
+  @Test func `sends changes to its board, and undoes them`() async {
     let back = BoardViewModel.Input.restore(
       BoardViewModel.Card(id: 1, text: "Milk"),
       to: "To do",

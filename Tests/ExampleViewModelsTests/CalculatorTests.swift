@@ -7,7 +7,7 @@ struct `The calculator` {
   private typealias State = CalculatorViewModel.State
   private let calculator = Recorder { _ in CalculatorViewModel() }
 
-  /// Presses one key after another.
+  /// Presses several keys one after another.
   private func press(_ keys: String) {
     for key in keys { calculator.send(input(key)) }
   }
@@ -58,13 +58,17 @@ struct `The calculator` {
     ("no digit", "1x2", "12"),
     ("cleared", "12+30C4=", "4"),
   ])
-  func `shows what the keys make`(why: String, keys: String, display: String) {
+  func `shows the expected display for a sequence of keys`(
+    why: String,
+    keys: String,
+    display: String
+  ) {
     press(keys)
     #expect(calculator.state.display == display, "\(why)")
     #expect(calculator.state.activeAlert == nil)
   }
 
-  @Test func `case 12: alerts at a division by zero`() async {
+  @Test func `case 12: alerts on a division by zero`() async {
     press("8÷0=")
     #expect(calculator.newStates().last == State(activeAlert: "0으로 나눌 수 없습니다"))
     await calculator.clock.advance(by: .seconds(10))
@@ -74,7 +78,7 @@ struct `The calculator` {
   }
 
   @Test(arguments: ["÷0=", "÷0+"])
-  func `case 12: a division by zero stops the timer of the result before`(keys: String) async {
+  func `case 12: a division by zero stops the timer of the previous result`(keys: String) async {
     press("6÷2=" + keys)
     _ = calculator.newStates()
     #expect(calculator.state == State(activeAlert: "0으로 나눌 수 없습니다"))
@@ -82,12 +86,12 @@ struct `The calculator` {
     #expect(calculator.newStates() == [])
   }
 
-  @Test func `case 13: goes from left to right`() {
+  @Test func `case 13: evaluates from left to right`() {
     press("2+3×4=")
     #expect(calculator.state == result("20"))
   }
 
-  @Test func `alerts when a result cannot be shown`() {
+  @Test func `alerts if a result is too large`() {
     press("9999999999")
     for _ in 0..<6 { press("×=") }
     #expect(calculator.state.activeAlert == "결과가 너무 큽니다")
@@ -96,7 +100,7 @@ struct `The calculator` {
   @Test(arguments: [
     CalculatorViewModel.Input.digit(7), .operation(.add), .equals, .dismissAlert,
   ])
-  func `each Input after a result puts off the clearing`(
+  func `clears later after each Input that follows a result`(
     input: CalculatorViewModel.Input
   ) async {
     press("1+1=")
@@ -110,7 +114,7 @@ struct `The calculator` {
   }
 
   @Test(arguments: ["12", "12+30", "12=", "1+1=C"])
-  func `without a result nothing is cleared`(keys: String) async {
+  func `does not clear without a result`(keys: String) async {
     press(keys)
     _ = calculator.newStates()
     await calculator.clock.advance(by: .seconds(10))
@@ -118,7 +122,7 @@ struct `The calculator` {
     #expect(calculator.clock.sleepers == 0)
   }
 
-  @Test func `a restarted one goes on with the number shown`() throws {
+  @Test func `continues with the displayed number after a restart`() throws {
     press("12+30")
     let state = try restored(calculator.state)
     let restarted = Recorder { _ in
@@ -130,7 +134,7 @@ struct `The calculator` {
     #expect(restarted.newStates().map(\.display) == ["30", "2", "60"])
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(
       try json(State()) == #"{"display":"0","activeAlert":null,"isAutoClearTimerActive":false}"#
     )

@@ -47,7 +47,7 @@ struct `The chat` {
     )
   }
 
-  @Test func `case 8: what is said without a connection is an error`() async {
+  @Test func `case 8: alerts if a message is sent without a connection`() async {
     ada.send(.send("hi"))
     await clock.idle()
     #expect(ada.newStates() == [State(activeAlert: .error("웹소켓에 연결되어 있지 않습니다"))])
@@ -56,7 +56,7 @@ struct `The chat` {
     #expect(ada.newStates() == [State()])
   }
 
-  @Test func `case 9: connects, and only once`() async {
+  @Test func `case 9: connects only once`() async {
     ada.send(.connect(name: "Ada"))
     await clock.idle()
     #expect(
@@ -71,7 +71,7 @@ struct `The chat` {
     #expect(count == 1)
   }
 
-  @Test func `case 9: a second connect while connecting is an error, too`() async {
+  @Test func `case 9: alerts on a second connect while connecting`() async {
     ada.send(.connect(name: "Ada"), .connect(name: "Eve"))
     await clock.idle()
     #expect(
@@ -81,20 +81,20 @@ struct `The chat` {
     #expect(count == 1)
   }
 
-  @Test func `case 8: what is said while connecting is an error, too`() async {
+  @Test func `case 8: alerts if a message is sent while connecting`() async {
     ada.send(.connect(name: "Ada"), .send("hi"))
     await clock.idle()
     #expect(ada.newStates().contains { $0.activeAlert == .error("웹소켓에 연결되어 있지 않습니다") })
     #expect(ada.state == connected(alert: .info("서버에 연결되었습니다")))
   }
 
-  @Test func `nobody waits for the end of a connection`() async {
+  @Test func `settles without waiting for the connection's end`() async {
     ada.send(.connect(name: "Ada"))
     await clock.idle()
     #expect(ada.isSettled)
   }
 
-  @Test func `all hear what is said, in the same order`() async {
+  @Test func `shows messages to all members in the same order`() async {
     await connect()
     ada.send(.send("hi"))
     await clock.idle()
@@ -105,7 +105,7 @@ struct `The chat` {
     #expect(bob.newStates() == states)
   }
 
-  @Test func `whoever has disconnected hears nothing, and may come back`() async {
+  @Test func `shows no messages after disconnecting, and may connect again`() async {
     await connect()
     bob.send(.disconnect)
     await clock.idle()
@@ -123,13 +123,13 @@ struct `The chat` {
     #expect(bob.state.messages == [ChatMessage(from: "Ada", text: "there you are")])
   }
 
-  @Test func `disconnecting without a connection does nothing`() async {
+  @Test func `ignores a disconnect without a connection`() async {
     ada.send(.disconnect)
     await clock.idle()
     #expect(ada.newStates() == [])
   }
 
-  @Test func `a connection that is given up while it is being made is not made`() async {
+  @Test func `does not connect if the connection is cancelled meanwhile`() async {
     ada.send(.connect(name: "Ada"), .disconnect)
     await clock.idle()
     #expect(ada.newStates().allSatisfy { !$0.isConnected })
@@ -137,7 +137,7 @@ struct `The chat` {
     #expect(count == 0)
   }
 
-  @Test func `a new connection does not mind the end of the old one`() async {
+  @Test func `keeps a new connection when the old one ends`() async {
     ada.send(.connect(name: "Ada"), .disconnect, .connect(name: "Ada Lovelace"))
     await clock.idle()
     #expect(ada.state == connected(alert: .info("서버에 연결되었습니다")))
@@ -147,11 +147,11 @@ struct `The chat` {
     #expect(ada.state.messages == [ChatMessage(from: "Ada Lovelace", text: "hi")])
   }
 
-  // MARK: Who is there
+  // MARK: Presence
 
   private let viewer = Visitor(id: "somebody")
 
-  /// The people in a room, as one of its sessions shows them.
+  /// The people in the room as one of its sessions shows them.
   private func people(_ recorder: Recorder<ChatViewModel>) -> [String] {
     recorder.state.people.map { $0.isTyping ? "\($0.name) types" : $0.name }
   }
@@ -164,7 +164,7 @@ struct `The chat` {
     }
   }
 
-  @Test func `those are there whose sessions somebody looks at`() async {
+  @Test func `shows the people whose sessions have visitors`() async {
     await connect()
     #expect(people(ada) == [])
     ada.send(.presence(PresenceChange(.joined, [viewer])))
@@ -181,7 +181,7 @@ struct `The chat` {
     #expect(people(ada) == [] && people(bob) == [])
   }
 
-  @Test func `whoever comes later sees at once who is there`() async {
+  @Test func `shows the people present at once to a newcomer`() async {
     ada.send(.connect(name: "Ada"), .presence(PresenceChange(.joined, [viewer])))
     bob.send(.presence(PresenceChange(.joined, [viewer])))
     await clock.idle()
@@ -190,7 +190,7 @@ struct `The chat` {
     #expect(people(bob) == ["Bob", "Ada"] && people(ada) == ["Ada", "Bob"])
   }
 
-  @Test func `whoever ends without a word has gone soon`() async {
+  @Test func `removes a person whose session ends silently after some seconds`() async {
     await meet()
     ada.engine.close()
     await clock.advance(by: .seconds(11))
@@ -199,7 +199,7 @@ struct `The chat` {
     #expect(people(bob) == ["Bob"])
   }
 
-  @Test func `all see who types, for five seconds after the last letter`() async {
+  @Test func `shows who types, until five seconds after the last keystroke`() async {
     await meet()
     ada.send(.typing(true))
     await clock.advance(by: .seconds(4))
@@ -217,7 +217,7 @@ struct `The chat` {
     #expect(ada.isSettled && bob.isSettled)
   }
 
-  @Test func `however often somebody types or looks, one task waits for the end`() async {
+  @Test func `has only one timer for typing, however often a person types`() async {
     await meet()
     let sleepers = clock.sleepers
     for _ in 1...50 { ada.send(.typing(true), .presence(PresenceChange(.joined, [viewer]))) }
@@ -227,7 +227,9 @@ struct `The chat` {
     #expect(clock.sleepers == sleepers && people(bob) == ["Ada", "Bob"])
   }
 
-  @Test func `many people are shown in part, speak less often, and push no message out`() async {
+  @Test func `shows many people in part, with fewer heartbeats, and without loss of messages`()
+    async
+  {
     await connect()
     ada.send(.presence(PresenceChange(.joined, [viewer])))
     await clock.idle()
@@ -247,14 +249,14 @@ struct `The chat` {
       if case .gone = event { break }
       beats += 1
     }
-    // Five seconds times ten, not twenty times five.
+    // With many people, the interval of heartbeats is 5 s × 10, not 5 s × 20.
     #expect(beats == 2)
-    // All the others have been silent for too long: 12 seconds times ten.
+    // The other people are removed after a silence of 12 s × 10.
     await clock.advance(by: .seconds(100))
     #expect(people(ada) == ["Ada"])
   }
 
-  @Test func `the newest hundred messages are kept`() async {
+  @Test func `keeps the newest hundred messages`() async {
     await connect()
     for number in 1...130 {
       ada.send(.send("\(number)"))
@@ -264,7 +266,7 @@ struct `The chat` {
     #expect(bob.state.messages == ada.state.messages)
   }
 
-  @Test func `a session that is closed leaves the room`() async {
+  @Test func `leaves the room when its session closes`() async {
     await connect()
     bob.engine.close()
     await clock.idle()
@@ -274,7 +276,7 @@ struct `The chat` {
     #expect(bob.newStates() == [])
   }
 
-  @Test func `is on the wire as its table says`() async throws {
+  @Test func `has the JSON that its table documents`() async throws {
     #expect(
       try json(State())
         == #"{"isConnected":false,"status":"","messages":[],"activeAlert":null,"people":[]}"#

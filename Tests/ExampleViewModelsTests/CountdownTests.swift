@@ -23,7 +23,7 @@ struct `The countdown` {
     #expect(countdown.clock.sleepers == 0)
   }
 
-  @Test func `starting it while it runs changes nothing`() async {
+  @Test func `ignores a start while it runs`() async {
     countdown.send(.start)
     await countdown.clock.advance(by: .milliseconds(500))
     countdown.send(.start)
@@ -33,7 +33,7 @@ struct `The countdown` {
     #expect(countdown.newStates().map(\.remaining) == [8])
   }
 
-  @Test func `starting it at 0 does nothing`() async {
+  @Test func `ignores a start at 0`() async {
     countdown.send(.setDuration(0))
     _ = countdown.newStates()
     countdown.send(.start)
@@ -41,7 +41,7 @@ struct `The countdown` {
     #expect(countdown.newStates() == [])
   }
 
-  @Test func `a pause keeps what remains, until it is started again`() async {
+  @Test func `keeps the remaining time while it is paused`() async {
     countdown.send(.start)
     await countdown.clock.advance(by: .milliseconds(2_500))
     countdown.send(.pause)
@@ -53,7 +53,9 @@ struct `The countdown` {
     #expect(countdown.newStates().map(\.remaining) == [8, 7])
   }
 
-  @Test func `a duration is set, and stops it; a reset goes back to it`() async throws {
+  @Test func `stops when its duration is set, and returns to that duration on a reset`()
+    async throws
+  {
     countdown.send(.start)
     await countdown.clock.advance(by: .seconds(1))
     _ = countdown.newStates()
@@ -70,13 +72,13 @@ struct `The countdown` {
     #expect(countdown.newStates() == [])
   }
 
-  @Test func `a duration below 0 is ignored`() async {
+  @Test func `ignores a duration below 0`() async {
     countdown.send(.start, .setDuration(-1))
     await countdown.clock.advance(by: .seconds(1))
     #expect(countdown.newStates().map(\.remaining) == [10, 9])
   }
 
-  @Test func `a parameter says where to begin, and where a reset goes back to`() async throws {
+  @Test func `begins and resets at the time given by a parameter`() async throws {
     let three = try parameters(#"{"seconds":3}"#)
     let countdown = Recorder { _ in CountdownViewModel(three) }
     #expect(countdown.state == State(remaining: 3))
@@ -88,17 +90,17 @@ struct `The countdown` {
   }
 
   @Test(arguments: [#"{"seconds":-1}"#, #"{"seconds":1.5}"#, #"{"seconds":"3"}"#])
-  func `a parameter that makes no sense is refused by name`(text: String) {
+  func `refuses an invalid parameter by its name`(text: String) {
     let error = #expect(throws: JSONError.self) { try parameters(text) }
     #expect(error?.member == "seconds")
   }
 
-  @Test func `the refusal of a parameter below 0 says why`() {
+  @Test func `explains why a parameter below 0 is refused`() {
     let error = #expect(throws: JSONError.self) { try parameters(#"{"seconds":-1}"#) }
     #expect(error?.description == "seconds: a countdown starts at 0 seconds or more")
   }
 
-  @Test func `a restarted one goes on where it was`() async throws {
+  @Test func `continues with the remaining time after a restart`() async throws {
     countdown.send(.setDuration(20), .start)
     let state = try restored(countdown.state)
     let restarted = Recorder { _ in
@@ -112,7 +114,7 @@ struct `The countdown` {
     #expect(restarted.newStates() == [State(remaining: 19, isRunning: true), State(remaining: 10)])
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(try json(CountdownViewModel().state) == #"{"remaining":10,"isRunning":false}"#)
     countdown.send(.setDuration(5))
     #expect(try countdown.newSnapshots() == [#"{"remaining":5,"isRunning":false}"#])

@@ -27,7 +27,7 @@ struct `The reacting counter` {
     )
   }
 
-  @Test func `tells of each change, an equal one too`() async {
+  @Test func `announces each assignment, even of an equal value`() async {
     counter.send(.increment, .increment, .decrement, .reset, .reset)
     await counter.clock.idle()
     let states = counter.newStates()
@@ -37,7 +37,7 @@ struct `The reacting counter` {
     #expect(states.map(\.$message.pulse) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `what is asked for meanwhile comes afterwards`() async {
+  @Test func `processes an Input sent meanwhile afterwards`() async {
     counter.send(.incrementSlowly, .increment)
     await counter.clock.advance(by: .milliseconds(500))
     let states = counter.newStates()
@@ -45,7 +45,7 @@ struct `The reacting counter` {
     #expect(states.last?.message == "카운트가 2로 업데이트되었습니다")
   }
 
-  @Test func `nothing arrives after the session was closed`() async {
+  @Test func `publishes nothing after its session has closed`() async {
     counter.send(.incrementSlowly)
     _ = counter.newStates()
     counter.engine.close()
@@ -53,7 +53,7 @@ struct `The reacting counter` {
     #expect(counter.newStates() == [])
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(
       try json(State())
         == #"{"count":{"value":0,"pulse":0},"message":{"value":null,"pulse":0},"isLoading":false}"#

@@ -22,7 +22,7 @@ struct `The reducing counter` {
     #expect((1...100).contains(counter.state.count))
   }
 
-  @Test func `a fetch that is called off does not arrive`() async {
+  @Test func `ignores the result of a cancelled fetch`() async {
     counter.send(.fetch)
     await counter.clock.advance(by: .milliseconds(500))
     counter.send(.cancelFetch)
@@ -32,7 +32,7 @@ struct `The reducing counter` {
     #expect(counter.isSettled)
   }
 
-  @Test func `a second fetch takes the place of the first`() async {
+  @Test func `replaces a fetch by a second one`() async {
     counter.send(.fetch)
     await counter.clock.advance(by: .milliseconds(500))
     counter.send(.fetch)
@@ -43,7 +43,7 @@ struct `The reducing counter` {
     #expect(counter.newActions() == [.fetch, .fetch, .fetched(counter.state.count)])
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(try json(State()) == #"{"count":0,"isLoading":false}"#)
     let state = State(count: 7, isLoading: true)
     #expect(try restored(state) == state)

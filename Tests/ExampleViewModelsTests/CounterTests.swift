@@ -88,7 +88,7 @@ struct `The counter` {
 struct `The synchronous counter` {
   private var counter = CounterSyncViewModel()
 
-  @Test mutating func `case 1: counts, and says when it was reset`() {
+  @Test mutating func `case 1: counts, and shows that it was reset`() {
     counter.send(.increase)
     #expect((counter.state.value, counter.state.isReset) == (1, false))
     counter.send(.reset)
@@ -97,7 +97,7 @@ struct `The synchronous counter` {
     #expect((counter.state.value, counter.state.isReset) == (-1, false))
   }
 
-  @Test mutating func `case 2: alerts each time it is asked to`() {
+  @Test mutating func `case 2: alerts each time that it is asked to`() {
     counter.send(.show)
     counter.send(.show)
     #expect(counter.state.$showAlert.pulse == 2)

@@ -3,11 +3,11 @@ import UIFusionKit
 
 @testable import FusionExampleViewModels
 
-struct `Fanning out` {
+struct `The fan-out` {
   private typealias State = FanOutViewModel.State
   private let page = Recorder { _ in FanOutViewModel() }
 
-  @Test func `case 3: one tap is five actions, and one new State`() {
+  @Test func `case 3: performs five actions for one tap, and publishes one new State`() {
     page.send(.buttonTap)
     #expect(
       page.newActions()
@@ -18,7 +18,7 @@ struct `Fanning out` {
     #expect(page.newStates() == [tapped(2, .small)])
   }
 
-  @Test func `the colour is another after each tap, and never runs out`() {
+  @Test func `changes its colour with each tap, endlessly`() {
     let taps = FanOutViewModel.colors.count
     for _ in 0..<taps { page.send(.buttonTap) }
     let colors = page.newStates().map(\.color)
@@ -27,7 +27,7 @@ struct `Fanning out` {
     #expect(colors.allSatisfy { $0.wholeMatch(of: /#[0-9a-f]{6}/) != nil })
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(
       try json(State())
         == ##"{"count":0,"color":"#0a84ff","buttonText":"","labelText":"","##

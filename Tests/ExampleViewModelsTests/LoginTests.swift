@@ -21,7 +21,7 @@ struct `The login` {
     _ = login.newStates()
   }
 
-  /// Logs in up to the second step.
+  /// Completes the first step.
   private func passFirstStep() async {
     type("2fa@example.com", "password")
     login.send(.submit)
@@ -29,7 +29,7 @@ struct `The login` {
     _ = login.newStates()
   }
 
-  @Test func `case 28: asks for a second factor where there is one`() async {
+  @Test func `case 28: asks for a second factor if the account has one`() async {
     login.send(.emailChanged("2fa@example.com"), .passwordChanged(Secret("password")))
     #expect(login.newStates().map(brief) == ["credentials", "credentials, valid"])
     login.send(.submit)
@@ -44,7 +44,7 @@ struct `The login` {
     #expect(login.newStates().map(brief) == ["done, valid"])
   }
 
-  @Test func `case 28: what is dismissed in flight does not arrive late`() async {
+  @Test func `case 28: ignores the result of a request that was dismissed in flight`() async {
     type("2fa@example.com", "password")
     login.send(.submit)
     await login.clock.advance(by: .milliseconds(500))
@@ -57,7 +57,7 @@ struct `The login` {
     #expect(login.isSettled)
   }
 
-  @Test func `case 28: the second step, too, can be dismissed in flight`() async {
+  @Test func `case 28: can also be dismissed during the second step`() async {
     await passFirstStep()
     login.send(.codeChanged(Secret("1234")), .submitCode)
     await login.clock.advance(by: .milliseconds(500))
@@ -68,7 +68,7 @@ struct `The login` {
   }
 
   @Test(arguments: [("a@example.com", "wrong"), ("2fa@example.com", "Password")])
-  func `case 28: a wrong login alerts, each time`(email: String, password: String) async {
+  func `case 28: alerts each time on a wrong login`(email: String, password: String) async {
     type(email, password)
     for count in 1...2 {
       login.send(.submit)
@@ -79,7 +79,7 @@ struct `The login` {
     }
   }
 
-  @Test func `one factor is enough where there is no second`() async {
+  @Test func `needs only one factor if the account has no second one`() async {
     type("a@example.com", "password")
     login.send(.submit)
     await login.clock.advance(by: .seconds(1))
@@ -87,7 +87,7 @@ struct `The login` {
   }
 
   @Test(arguments: ["", "12345", "１２３４"])
-  func `a wrong code alerts, and may be mended`(code: String) async {
+  func `alerts on a wrong code, which may be corrected`(code: String) async {
     await passFirstStep()
     login.send(.codeChanged(Secret(code)), .submitCode)
     await login.clock.advance(by: .seconds(1))
@@ -98,7 +98,7 @@ struct `The login` {
   }
 
   @Test(arguments: [("", ""), ("a", "password"), ("a@example.com", "")])
-  func `a form that is not valid is not submitted`(email: String, password: String) async {
+  func `does not submit an invalid form`(email: String, password: String) async {
     type(email, password)
     #expect(!login.state.isFormValid)
     login.send(.submit)
@@ -106,7 +106,7 @@ struct `The login` {
     #expect(login.newStates() == [])
   }
 
-  @Test func `impatience sends no second request`() async {
+  @Test func `does not submit twice while a request is in flight`() async {
     type("a@example.com", "wrong")
     login.send(.submit)
     await login.clock.advance(by: .milliseconds(500))
@@ -117,27 +117,27 @@ struct `The login` {
     #expect(login.newStates() == [])
   }
 
-  @Test func `a code is of no use before it is asked for`() async {
+  @Test func `ignores a code before it asks for one`() async {
     login.send(.codeChanged(Secret("1234")), .submitCode)
     await login.clock.advance(by: .seconds(10))
     #expect(login.state.step == .credentials)
     #expect(login.newStates().allSatisfy { !$0.isRequestInFlight })
   }
 
-  @Test func `neither password nor code is ever seen`() async throws {
+  @Test func `never shows the password or the code`() async throws {
     login.send(.passwordChanged(Secret("swordfish")), .codeChanged(Secret("4321")))
     for text in login.newActions().map({ "\($0)" }) + (try login.newSnapshots()) {
       #expect(!text.contains("swordfish") && !text.contains("4321"))
     }
   }
 
-  @Test func `after a restart the password has to be typed again`() async throws {
+  @Test func `asks for the password again after a restart`() async throws {
     type("a@example.com", "password")
     login.send(.submit)
     let state = try restored(login.state)
     #expect(state.email == "a@example.com")
     #expect(state.password == "")
-    // The request is gone; it can be made again.
+    // The request is lost; it can be sent again.
     let restarted = Recorder { dependencies in
       var model = LoginViewModel(time: dependencies.time)
       model.state = state
@@ -148,7 +148,7 @@ struct `The login` {
     #expect(brief(restarted.state) == "done, valid")
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     let alert = #""alert":{"value":null,"pulse":0}"#
     #expect(
       try json(LoginViewModel.State())

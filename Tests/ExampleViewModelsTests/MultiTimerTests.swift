@@ -4,7 +4,7 @@ import UIFusionTesting
 
 @testable import FusionExampleViewModels
 
-struct `Several timers` {
+struct `The timers` {
   private typealias State = MultiTimerViewModel.State
   private typealias Name = MultiTimerViewModel.TimerName
   private let timers = Recorder { _ in MultiTimerViewModel() }
@@ -17,7 +17,7 @@ struct `Several timers` {
     Name.allCases.filter { state.timers[$0]?.isRunning == true }
   }
 
-  @Test func `case 18: each ticks at its own interval`() async {
+  @Test func `case 18: tick at their own intervals`() async {
     timers.send(.startAll)
     #expect(timers.newStates().map(running) == [[.A, .B, .C, .D]])
     _ = timers.newActions()
@@ -29,7 +29,7 @@ struct `Several timers` {
     #expect(ticks(timers.state) == [6, 12, 3, 20])
   }
 
-  @Test func `case 18: starting one that runs changes nothing`() async {
+  @Test func `case 18: ignore a start while they run`() async {
     timers.send(.start(.A))
     await timers.clock.advance(by: .milliseconds(600))
     #expect(timers.newStates().map(running) == [[.A]])
@@ -42,7 +42,7 @@ struct `Several timers` {
     #expect(ticks(timers.state) == [2, 2, 0, 3])
   }
 
-  @Test func `one stops, and the others go on`() async {
+  @Test func `stop independently`() async {
     timers.send(.startAll)
     await timers.clock.advance(by: .seconds(2))
     timers.send(.stop(.B))
@@ -51,7 +51,7 @@ struct `Several timers` {
     #expect(ticks(timers.state) == [6, 4, 3, 20])
   }
 
-  @Test func `all stop`() async {
+  @Test func `stop all at once`() async {
     timers.send(.startAll)
     await timers.clock.advance(by: .milliseconds(1_100))
     timers.send(.stopAll)
@@ -63,7 +63,7 @@ struct `Several timers` {
     #expect(timers.clock.sleepers == 0)
   }
 
-  @Test func `one that was stopped goes on from its ticks, a whole interval later`() async {
+  @Test func `continue from their ticks after a stop, with a whole interval`() async {
     timers.send(.start(.C))
     await timers.clock.advance(by: .seconds(3))
     timers.send(.stop(.C), .start(.C))
@@ -73,7 +73,7 @@ struct `Several timers` {
     #expect(ticks(timers.state) == [0, 0, 2, 0])
   }
 
-  @Test func `a restarted one goes on when it is started again`() async throws {
+  @Test func `continue after a restart when they are started again`() async throws {
     timers.send(.start(.A))
     await timers.clock.advance(by: .seconds(1))
     let state = try restored(timers.state)
@@ -87,7 +87,7 @@ struct `Several timers` {
     #expect(restarted.newStates().map(ticks) == [[2, 0, 0, 0]])
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `have the JSON that their table documents`() throws {
     let timer = #"{"ticks":0,"isRunning":false}"#
     #expect(
       try json(State())

@@ -3,10 +3,10 @@ import Synchronization
 import UIFusionKit
 import UIFusionTesting
 
-/// A view model at work on a test clock, with all that it lets be seen.
+/// A view model on a test clock, with a record of all that it publishes.
 ///
-/// Each new entry is returned once: a test that looks after each step misses nothing, and notices what
-/// should not have happened.
+/// Each new entry is returned once: a test that reads after each step misses nothing, and notices unexpected
+/// entries.
 final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
   let clock: TestClock
   let engine: Engine
@@ -48,13 +48,13 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
     _ = engine.submit(InputBatch(inputs))
   }
 
-  /// The State that was published last.
+  /// The newest State.
   var state: Model.State { seen.states.withLock { $0[$0.endIndex - 1] } }
 
-  /// Whether nothing that was asked for is left.
+  /// Whether no work is left.
   var isSettled: Bool { seen.isSettled.withLock { $0 } }
 
-  /// The States that were published since this was asked last; the very first is none of them.
+  /// Returns the States published since the last call, without the initial State.
   func newStates() -> [Model.State] {
     seen.new.withLock { new in
       defer { new.states = [] }
@@ -62,12 +62,12 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
     }
   }
 
-  /// The same, as clients get them.
+  /// Returns the new States as the JSON that clients get.
   func newSnapshots() throws -> [String] {
     try newStates().map(json)
   }
 
-  /// The actions that were done since this was asked last.
+  /// Returns the actions performed since the last call.
   func newActions() -> [Model.Action] {
     seen.new.withLock { new in
       defer { new.actions = [] }
@@ -76,17 +76,17 @@ final class Recorder<Model: ViewModel>: Sendable where Model.State: Encodable {
   }
 }
 
-/// A State as clients get it.
+/// Returns a State as the JSON that clients get.
 func json(_ state: some Encodable) throws -> String {
   String(decoding: try StrictJSON.encode(state), as: UTF8.self)
 }
 
-/// A State as it comes back after a restart.
+/// Returns a State as it is restored after a restart.
 func restored<State: Codable>(_ state: State) throws -> State {
   try StrictJSON.decode(State.self, from: StrictJSON.encode(state))
 }
 
-/// Inputs as clients write them.
+/// Decodes Inputs from the JSON that clients send.
 func inputs<Input: Decodable>(_ texts: String..., as type: Input.Type = Input.self) throws
   -> [Input]
 {

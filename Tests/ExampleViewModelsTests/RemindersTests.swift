@@ -11,7 +11,7 @@ struct `Reminders` {
 
   private func at(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
-  @Test func `for tomorrow come after a day`() async {
+  @Test func `for tomorrow ring after a day`() async {
     let milk = Reminder(id: 1, text: "Milk", due: at(86_400))
     await store.send(.tomorrow(text: "Milk")) { ($0.reminders, $0.count) = ([milk], 1) }
     await store.expectAlarms(["1": at(86_400)])
@@ -21,7 +21,7 @@ struct `Reminders` {
     await store.finish()
   }
 
-  @Test func `are passed on to another session, and come back where there is none`() async {
+  @Test func `are passed on to another session, and come back if it does not exist`() async {
     let milk = Reminder(id: 1, text: "Milk", due: at(86_400))
     await store.send(.tomorrow(text: "Milk")) { ($0.reminders, $0.count) = ([milk], 1) }
     await store.send(.pass(id: 1, to: "b")) { $0.reminders = [] }
@@ -39,7 +39,7 @@ struct `Reminders` {
     await store.finish()
   }
 
-  @Test func `that are dismissed never come`() async {
+  @Test func `that are dismissed do not ring`() async {
     let tea = Reminder(id: 1, text: "Tea", due: at(10))
     await store.send(.soon(text: "Tea")) { ($0.reminders, $0.count) = ([tea], 1) }
     await store.send(.dismiss(id: 1)) { $0.reminders = [] }

@@ -38,7 +38,9 @@ struct `The search` {
   }
 
   @Test(arguments: [SearchViewModel.Input.clear, .queryChanged("")])
-  func `case 15: what is cleared in flight is not found`(input: SearchViewModel.Input) async {
+  func `case 15: ignores the results of a search that was cleared in flight`(
+    input: SearchViewModel.Input
+  ) async {
     search.send(.queryChanged("abc"))
     await advance(by: 400)
     #expect(search.state == State(query: "abc", isSearching: true))
@@ -50,7 +52,7 @@ struct `The search` {
     #expect(search.isSettled)
   }
 
-  @Test func `what is cleared before the pause is not searched for`() async {
+  @Test func `does not search if it is cleared before the pause`() async {
     search.send(.queryChanged("abc"))
     await advance(by: 200)
     search.send(.clear)
@@ -58,7 +60,7 @@ struct `The search` {
     #expect(search.newStates() == [State(query: "abc"), State()])
   }
 
-  @Test func `an empty query searches nothing, and takes the results along`() async {
+  @Test func `does not search for an empty query, and clears the results`() async {
     search.send(.queryChanged("abc"))
     await advance(by: 500)
     _ = search.newStates()
@@ -67,7 +69,7 @@ struct `The search` {
     #expect(search.newStates() == [State()])
   }
 
-  @Test func `a query that changes in flight gives up the search for the older one`() async {
+  @Test func `cancels the search in flight when the query changes`() async {
     search.send(.queryChanged("abc"))
     await advance(by: 500)
     search.send(.queryChanged("x"))
@@ -84,7 +86,7 @@ struct `The search` {
     )
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     #expect(try json(State()) == #"{"query":"","isSearching":false,"results":[]}"#)
     let state = State(query: "abc", isSearching: true, results: abc)
     #expect(try restored(state) == state)

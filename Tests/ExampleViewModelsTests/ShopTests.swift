@@ -31,13 +31,13 @@ struct `The shop` {
     return store
   }
 
-  @Test func `loads its eight products by itself`() async {
+  @Test func `loads its eight products at the start`() async {
     let store = await open()
     #expect(store.state.products.count == 8)
     await store.finish()
   }
 
-  @Test func `finds by a part of the name, once the typing pauses`() async {
+  @Test func `searches by a part of the name when the typing pauses`() async {
     let store = await open()
     await store.send(.search("c")) { $0.query = "c" }
     await store.advance(by: .milliseconds(200))
@@ -52,7 +52,7 @@ struct `The shop` {
     await store.finish()
   }
 
-  @Test func `counts what is in the cart, and takes out what is none`() async {
+  @Test func `counts the items in the cart, and removes those with a quantity of 0`() async {
     let store = await openWithCheese()
     await store.send(.setQuantity(productID: "cheese", quantity: 3)) {
       $0.cart[0].quantity = 3
@@ -71,7 +71,7 @@ struct `The shop` {
     await store.finish()
   }
 
-  @Test func `has every third payment declined, and tells the number of each order`() async {
+  @Test func `declines every third payment, and numbers the orders`() async {
     let store = await open()
     for attempt in 1...3 {
       await store.send(.add(productID: "cheese")) {
@@ -79,7 +79,7 @@ struct `The shop` {
         $0.total = 690
       }
       await store.send(.checkOut) { $0.checkOut = .running }
-      // The cart is what is being paid for.
+      // The cart cannot change while it is being paid for.
       await store.send(.add(productID: "milk"))
       await store.advance(by: .seconds(1))
       if attempt == 3 { break }
@@ -103,7 +103,7 @@ struct `The shop` {
     await store.finish()
   }
 
-  @Test func `gives up a payment that is called off, and pays for nothing`() async {
+  @Test func `charges nothing for a cancelled payment or an empty cart`() async {
     let store = await openWithCheese()
     await store.send(.checkOut) { $0.checkOut = .running }
     await store.send(.cancelCheckOut) { $0.checkOut = .idle }
@@ -114,7 +114,7 @@ struct `The shop` {
     await empty.finish()
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `has the JSON that its table documents`() throws {
     var state = ShopViewModel.State()
     #expect(
       try json(state)
@@ -141,7 +141,7 @@ struct `The shop` {
     )
   }
 
-  @Test func `goes on with what it stored before it was made of parts`() async throws {
+  @Test func `continues from a State stored before it was composed of children`() async throws {
     let stored =
       #"{"query":"ch","isLoading":true,"products":[{"id":"tea","name":"Tea","price":540}],"#
       + #""cart":[{"product":{"id":"cheese","name":"Cheese","price":690},"quantity":2}],"#

@@ -9,7 +9,7 @@ struct `The todos` {
   private typealias Todo = TodosViewModel.Todo
   private let list: Recorder<TodosViewModel>
 
-  /// Three todos, whose ids are their titles.
+  /// Three todos whose ids are their titles.
   init() {
     list = Recorder { dependencies in
       var model = TodosViewModel(random: dependencies.random)
@@ -18,7 +18,7 @@ struct `The todos` {
     }
   }
 
-  /// The titles; what is done has a tick.
+  /// Returns the titles, with a tick for each completed todo.
   private func titles(_ state: State) -> [String] {
     state.todos.map { $0.isDone ? "\($0.title)✓" : $0.title }
   }
@@ -27,7 +27,9 @@ struct `The todos` {
     await list.clock.advance(by: .milliseconds(milliseconds))
   }
 
-  @Test func `case 27: completed and undone within half a second, they are sorted once`() async {
+  @Test func `case 27: are sorted once if one is completed and reopened within half a second`()
+    async
+  {
     list.send(.toggle(id: "a"))
     await advance(by: 500)
     list.send(.toggle(id: "a"))
@@ -41,7 +43,7 @@ struct `The todos` {
     #expect(list.newStates() == [])
   }
 
-  @Test func `a second after the last toggle the done ones sink to the end`() async {
+  @Test func `move completed ones to the end a second after the last toggle`() async {
     list.send(.add(title: "d"))
     list.send(.toggle(id: "c"), .toggle(id: "a"))
     #expect(list.newStates().map(titles).last == ["a✓", "b", "c✓", "d"])
@@ -50,7 +52,7 @@ struct `The todos` {
     #expect(list.isSettled)
   }
 
-  @Test func `adding appends, with an id of its own`() {
+  @Test func `append a new one with an id of its own`() {
     list.send(.add(title: "d"), .add(title: " d "))
     #expect(list.newStates().map(titles) == [["a", "b", "c", "d"], ["a", "b", "c", "d", " d "]])
     let ids = list.state.todos.suffix(2).map(\.id)
@@ -58,48 +60,48 @@ struct `The todos` {
     #expect(ids[0] != ids[1])
   }
 
-  @Test func `renaming changes one title`() {
+  @Test func `rename a single one`() {
     list.send(.rename(id: "b", title: "B"))
     #expect(list.newStates().map(titles) == [["a", "B", "c"]])
   }
 
-  @Test func `deleting takes one away`() {
+  @Test func `delete a single one`() {
     list.send(.delete(id: "b"))
     #expect(list.newStates().map(titles) == [["a", "c"]])
   }
 
-  @Test func `an edit is trimmed, and deletes where it leaves nothing`() {
+  @Test func `trim an edited title, and delete the todo if nothing is left`() {
     list.send(.edit(id: "b", title: " B\n"), .edit(id: "c", title: " \t"))
     #expect(list.newStates().map(titles).last == ["a", "B"])
   }
 
-  @Test func `all are marked as done, and as to do`() {
+  @Test func `mark all as completed or as active`() {
     list.send(.toggle(id: "a"), .setAll(isDone: true))
     #expect(list.newStates().map(titles).last == ["a✓", "b✓", "c✓"])
     list.send(.setAll(isDone: false))
     #expect(list.newStates().map(\.remaining).last == 3)
   }
 
-  @Test func `clearing takes the completed ones away`() async {
+  @Test func `remove the completed ones on request`() async {
     list.send(.toggle(id: "a"), .toggle(id: "c"), .clearCompleted)
     #expect(list.newStates().map(titles).last == ["b"])
     await advance(by: 1_000)
     #expect(list.newStates() == [])
   }
 
-  @Test func `the filter is for the page: all todos stay`() {
+  @Test func `keep all of them, whatever the page's filter`() {
     list.send(.toggle(id: "a"), .setFilter(.active), .setFilter(.completed))
     let states = list.newStates()
     #expect(states.map(\.filter) == [.all, .active, .completed])
     #expect(states.map(\.todos.count) == [3, 3, 3])
   }
 
-  @Test func `what remains is counted`() {
+  @Test func `count those that remain`() {
     list.send(.toggle(id: "a"), .add(title: "d"), .delete(id: "b"), .clearCompleted)
     #expect(list.newStates().map(\.remaining) == [2, 3, 2, 2])
   }
 
-  @Test func `an id that is not there changes nothing, and sorts nothing`() async {
+  @Test func `ignore an unknown id`() async {
     list.send(.toggle(id: "x"), .rename(id: "x", title: "y"), .delete(id: "x"))
     await advance(by: 10_000)
     #expect(list.newStates() == [])
@@ -108,7 +110,7 @@ struct `The todos` {
     )
   }
 
-  @Test func `is on the wire as its table says`() throws {
+  @Test func `have the JSON that their table documents`() throws {
     #expect(try json(State()) == #"{"todos":[],"filter":"all","remaining":0}"#)
     let state = State(todos: [Todo(id: "1", title: "milk")], filter: .active)
     #expect(

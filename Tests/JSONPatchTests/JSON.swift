@@ -10,10 +10,10 @@ indirect enum JSON: Equatable {
   case array([JSON])
   case object([Text: JSON])
 
-  /// A text that equals another where their bytes do.
+  /// A text that is compared by its bytes.
   ///
-  /// Swift's own takes an accented letter for its letter and its accent, and holds a slash and an
-  /// accent for one character; JSON and its pointers do not (RFC 8259 §8.3, RFC 6901 §6).
+  /// `String` treats an accented letter as equal to its letter and combining accent, and a slash with a
+  /// combining accent as one character; JSON and its pointers do not (RFC 8259 §8.3, RFC 6901 §6).
   struct Text: Hashable, Comparable, ExpressibleByStringInterpolation {
     let bytes: [UInt8]
 
@@ -70,7 +70,7 @@ indirect enum JSON: Equatable {
       bytes += "]".utf8
     case .object(let members):
       bytes += "{".utf8
-      // In the dictionary's order, which differs: a reader is not to rely on any.
+      // In the dictionary's order, which varies: a reader must not rely on it.
       for (index, member) in members.enumerated() {
         if index > 0 { bytes += ",".utf8 }
         bytes.appendLiteral(member.key.string)
@@ -86,7 +86,7 @@ struct BadPatch: Error {
   let operation: String
 }
 
-/// RFC 6902, to the letter and with no thought of speed: what the maker is judged by.
+/// The strict and slow implementation of RFC 6902 that the patches are tested with.
 extension JSON {
   func applying(_ patch: JSON) throws -> JSON {
     guard case .array(let operations) = patch else { throw BadPatch(operation: patch.text) }
@@ -103,9 +103,9 @@ extension JSON {
     return result
   }
 
-  /// RFC 6901 section 4, where no other escapes than `~0` and `~1` are known.
-  ///
   /// Splits a pointer into its steps; returns nil for any other text.
+  ///
+  /// As in RFC 6901 section 4, `~0` and `~1` are the only escapes.
   private static func tokens(_ pointer: Text) -> [Text]? {
     guard let first = pointer.bytes.first else { return [] }
     guard first == UInt8(ascii: "/") else { return nil }
@@ -130,7 +130,7 @@ extension JSON {
     return tokens
   }
 
-  /// False where there is nothing that this could be done to.
+  /// Applies an operation; returns false if its target does not exist.
   private mutating func apply(_ name: String, _ path: ArraySlice<Text>, _ value: JSON?) -> Bool {
     guard let token = path.first else {
       guard let value, name == "replace" else { return false }

@@ -19,7 +19,11 @@ struct `A patch` {
     (#"{"b":2}"#, #"{"a":[],"b":2}"#, #"[{"op":"add","path":"/a","value":[]}]"#),
     ("1", "[]", #"[{"op":"replace","path":"","value":[]}]"#),
   ])
-  func `has add, remove and replace`(old: String, new: String, expected: String) throws {
+  func `consists of the operations add, remove and replace`(
+    old: String,
+    new: String,
+    expected: String
+  ) throws {
     #expect(try patch(old, new) == expected)
   }
 
@@ -29,14 +33,14 @@ struct `A patch` {
     (#"{"e\u0301":1,"\u00e9":2}"#, #"{"e\u0301":1,"\u00e9":3}"#),
     (#"{"~\u0301/\u0301~1":{"a":1}}"#, #"{"~\u0301/\u0301~1":{"a":2}}"#),
   ])
-  func `takes no names for the same whose bytes differ`(old: String, new: String) throws {
+  func `distinguishes names with different bytes`(old: String, new: String) throws {
     let (from, to) = (try JSONDocument(Array(old.utf8)), try JSONDocument(Array(new.utf8)))
     let text = try #require(JSONPatch.text(from: from.root, to: to.root))
     let made = try JSONPatch.apply(try JSONDocument(text).root, to: from.root)
     #expect(try JSONDocument(made).root == to.root)
   }
 
-  @Test func `makes of one value the other, at any depth and size`() throws {
+  @Test func `changes one value to another, at any depth and size`() throws {
     var random = RandomJSON(seed: 1)
     for _ in 0..<500 {
       let old = random.value(depth: 4)
@@ -62,14 +66,14 @@ struct `A patch` {
     (#"[{"op":"add","path":"/b"}]"#, "/b"),
     ("[1]", ""),
   ])
-  func `is refused where it does not fit`(patch: String, path: String) throws {
+  func `is refused if it does not apply`(patch: String, path: String) throws {
     let value = try JSONDocument(Array(#"{"l":[1,2]}"#.utf8)).root
     #expect(throws: JSONPatch.Mismatch(path: path)) {
       try JSONPatch.apply(try JSONDocument(Array(patch.utf8)).root, to: value)
     }
   }
 
-  @Test func `points as RFC 6901 says`() throws {
+  @Test func `has pointers as in RFC 6901`() throws {
     for (name, token) in [("", ""), ("a/b", "a~1b"), ("~1", "~01"), ("\n\"\u{0}", #"\n\"\u0000"#)] {
       var quoted: [UInt8] = []
       quoted.appendLiteral(name)
@@ -88,7 +92,7 @@ struct `A patch` {
     ("remove two", #"[{"op":"remove","path":"/l/7"},{"op":"remove","path":"/l/7"}]"#, 7..<9, 0),
     ("change", #"[{"op":"replace","path":"/l/3","value":"+0"}]"#, 3..<4, 1),
   ])
-  func `sees what happened to a list`(
+  func `contains the changes of a list`(
     name: String,
     expected: String,
     range: Range<Int>,
@@ -101,7 +105,7 @@ struct `A patch` {
     #expect(try patch(texts[0], texts[1]) == expected)
   }
 
-  @Test func `sees a list that moves on`() throws {
+  @Test func `removes and appends if a list moves on`() throws {
     let texts = [0..<20, 1..<21].map { JSON.array($0.map { .string("line \($0)") }).text }
     #expect(
       try patch(texts[0], texts[1])
@@ -109,14 +113,14 @@ struct `A patch` {
     )
   }
 
-  @Test func `replaces a value where that is shorter than its parts`() throws {
+  @Test func `replaces a value if that is shorter than its parts`() throws {
     #expect(
       try patch(#"{"l":[1,2,3],"m":0}"#, #"{"l":[4,5,6],"m":0}"#)
         == #"[{"op":"replace","path":"/l","value":[4,5,6]}]"#
     )
   }
 
-  @Test func `has room for just its limit`() throws {
+  @Test func `may be as long as its limit`() throws {
     let (old, new) = (#"{"a":1,"b":[1,2]}"#, #"{"a":2,"b":[1,{}]}"#)
     let length = try #require(try patch(old, new)).utf8.count
     #expect(try patch(old, new, limit: length)?.utf8.count == length)
@@ -125,7 +129,7 @@ struct `A patch` {
 
   /// An algorithm of quadratic time would take minutes here.
   @Test(.timeLimit(.minutes(5)))
-  func `is found in time for ten thousand elements`() throws {
+  func `is computed in time for ten thousand elements`() throws {
     let old = (0..<10_000).map { JSON.object(["id": .number("\($0)"), "done": .bool(false)]) }
     for new in [Array(old.reversed()), old.filter { $0 != old[5_000] }, [], old + old] {
       let texts = [old, new].map { JSON.array($0).text }
@@ -135,7 +139,7 @@ struct `A patch` {
   }
 
   @Test(arguments: 0..<8)
-  func `of any two values turns the one into the other`(seed: Int) throws {
+  func `changes one random value to another`(seed: Int) throws {
     var random = RandomJSON(seed: UInt64(seed))
     for _ in 0..<1_000 {
       let old = random.value(depth: 4)

@@ -19,7 +19,7 @@ private struct State: Codable {
   var others: IdentifiedArray<Item> = []
   var count: Int? = 0
 
-  /// The compiler's own coding of an enum, which is shortened behind what it has written.
+  /// An enum with synthesised coding, whose text is shortened afterwards.
   enum Page: Codable {
     case items(IdentifiedArray<Item>)
     case labelled(items: IdentifiedArray<Item>, note: String)
@@ -55,7 +55,7 @@ struct `A patch of texts in pieces` {
   }
 
   @Test(arguments: 0..<8)
-  func `gives the new State to the byte, whatever changed in it`(seed: UInt64) throws {
+  func `results in the exact bytes of the new State`(seed: UInt64) throws {
     var random = RandomJSON.Generator(state: seed)
     var state = State(page: .items(items(300)), others: items(40))
     var session = Session()
@@ -106,7 +106,7 @@ struct `A patch of texts in pieces` {
     }
   }
 
-  @Test func `looks at one piece where one of many elements changed`() throws {
+  @Test func `compares only one piece if one of many elements has changed`() throws {
     var state = State(page: .items([]), others: items(10_000))
     var session = Session()
     for _ in 0..<2 { try session.write(state) }
@@ -124,7 +124,7 @@ struct `A patch of texts in pieces` {
     )
   }
 
-  @Test func `is left to the whole texts where all elements move up, and short then`() throws {
+  @Test func `is left to the whole texts if all elements move, and is short nevertheless`() throws {
     var state = State(page: .items([]), others: items(1_000))
     var session = Session()
     try session.write(state)
@@ -136,7 +136,7 @@ struct `A patch of texts in pieces` {
     #expect(try #require(patch).count < 300)
   }
 
-  @Test func `changes an element alone in its piece, and shorter than its operation`() throws {
+  @Test func `replaces a short element that is alone in its piece`() throws {
     struct Short: Codable, Identifiable {
       let id: Int
       var n = 5
@@ -153,7 +153,7 @@ struct `A patch of texts in pieces` {
     }
   }
 
-  @Test func `knows the place of each list, whatever is around it`() throws {
+  @Test func `has the path of each list, wherever the list is`() throws {
     var lists = [String: IdentifiedArray<Item>]()
     for name in ["a", "b", "c/d"] { lists[name] = items(40) }
     var session = Session()
@@ -168,7 +168,7 @@ struct `A patch of texts in pieces` {
     )
   }
 
-  @Test func `is left to the whole texts where elements come or go, or move with others`() throws {
+  @Test func `is left to the whole texts if elements are inserted or removed`() throws {
     var state = State(page: .items(items(50)))
     var session = Session()
     try session.write(state)

@@ -1,4 +1,4 @@
-/// Values and changes to them, the same for the same seed.
+/// Random values and changes; the same seed gives the same ones.
 struct RandomJSON {
   /// SplitMix64.
   struct Generator: RandomNumberGenerator {
@@ -40,7 +40,7 @@ struct RandomJSON {
     }
   }
 
-  /// Changes something somewhere within.
+  /// Changes a random place within a value.
   mutating func change(_ value: inout JSON) {
     let isDeeper = Int.random(in: 0..<3, using: &generator) > 0
     switch value {
@@ -49,7 +49,7 @@ struct RandomJSON {
       if isDeeper { change(&elements[index]) } else { change(&elements, at: index) }
       value = .array(elements)
     case .object(var members) where !members.isEmpty:
-      // Sorted, as a dictionary's own order differs from run to run.
+      // Sorted, since a dictionary's order differs between runs.
       let name = members.keys.sorted().randomElement(using: &generator) ?? ""
       if isDeeper, var member = members[name] {
         change(&member)

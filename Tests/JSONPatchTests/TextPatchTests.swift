@@ -13,7 +13,7 @@ struct `A patch of texts` {
     try JSONPatch.apply(try JSONDocument(patch).root, to: try JSONDocument(old).root)
   }
 
-  /// Returns the number of bytes of the new text that are parsed.
+  /// Returns how many bytes of the new text are parsed.
   private func parsedCount(_ old: String, _ new: String) -> Int {
     let (old, new) = (Array(old.utf8), Array(new.utf8))
     return old.withUnsafeBytes { one in
@@ -27,13 +27,13 @@ struct `A patch of texts` {
   }
 
   @Test(arguments: 0..<8)
-  func `gives the new one to the byte, and is no longer than one found in the documents`(
+  func `results in the exact bytes, and is no longer than a patch of parsed documents`(
     seed: Int
   ) throws {
     var random = RandomJSON(seed: UInt64(seed))
     for _ in 0..<400 {
       var old = random.value(depth: 4)
-      // Mostly in something long, so that no whole of it is shorter than the patch.
+      // Usually within a long value, so that no whole value is shorter than the patch.
       let isLong = Int.random(in: 0..<4, using: &random.generator) > 0
       var new = old
       for _ in 0..<Int.random(in: 0...3, using: &random.generator) { random.change(&new) }
@@ -51,7 +51,7 @@ struct `A patch of texts` {
     }
   }
 
-  /// Returns the patch found by parsing both texts, if the patch gives the new text to the byte.
+  /// Returns the patch of the parsed documents if it results in the exact bytes.
   private func foundInDocuments(_ old: [UInt8], _ new: [UInt8], limit: Int) -> [UInt8]? {
     guard let from = try? JSONDocument(old).root, let to = try? JSONDocument(new).root,
       let patch = JSONPatch.text(from: from, to: to, limit: limit),
@@ -70,12 +70,14 @@ struct `A patch of texts` {
     (#"{"a":1}"#, #"{"a":1,"b":2}"#), (#"{"a~/":[1,2]}"#, #"{"a~/":[1]}"#),
     (#"{"l":[1,2,3],"m":0}"#, #"{"l":[4,5,6],"m":0}"#), (#"[[[["a"]]]]"#, #"[[[["b"]]]]"#),
   ])
-  func `is the one found in the documents, where those are short`(old: String, new: String) throws {
+  func `equals the patch of parsed documents if the texts are short`(old: String, new: String)
+    throws
+  {
     let found = try #require(foundInDocuments(Array(old.utf8), Array(new.utf8), limit: .max))
     #expect(patch(old, new) == String(decoding: found, as: UTF8.self))
   }
 
-  @Test func `goes into each member that differs`() {
+  @Test func `contains one operation for each changed member`() {
     let list = (0..<50).map { #"{"id":"\#($0)","title":"thing","isDone":false}"# }
     var changed = list
     changed[20] = #"{"id":"20","title":"other","isDone":false}"#
@@ -98,7 +100,7 @@ struct `A patch of texts` {
     )
   }
 
-  @Test func `reads no more than a short member before a long one`() {
+  @Test func `parses only the short member before a long one`() {
     func state(_ count: Int) -> String {
       #"{"count":\#(count),"text":"\#(String(repeating: "x", count: 999))"}"#
     }
@@ -106,15 +108,15 @@ struct `A patch of texts` {
     #expect(patch(state(1), state(2)) == #"[{"op":"replace","path":"/count","value":2}]"#)
   }
 
-  @Test func `is refused where a member would not stand where it does`() {
+  @Test func `is refused if a member would have another position`() {
     let long = #""l":"\#(String(repeating: "x", count: 100))""#
     #expect(patch(#"{"b":1,\#(long)}"#, #"{"a":0,"b":1,\#(long)}"#, limit: 60) == nil)
     #expect(patch(#"{"a":0,"b":1,\#(long)}"#, #"{"b":1,"a":0,\#(long)}"#, limit: 60) == nil)
     #expect(patch(#"{\#(long),"b":1}"#, #"{\#(long),"b":1,"c":0}"#, limit: 60) != nil)
   }
 
-  /// A text of the store may be damaged: it must not lead beyond its end.
-  @Test func `ends with texts that are no JSON`() {
+  /// A stored text may be damaged, and must not cause a read beyond its end.
+  @Test func `is computed for malformed JSON without a crash`() {
     var random = RandomJSON.Generator(state: 1)
     let letters = Array(#"{}[],:"\a1"#.utf8)
     func text() -> [UInt8] {
@@ -131,7 +133,7 @@ struct `A patch of texts` {
 }
 
 struct `A scanner` {
-  @Test func `finds the end of a string, wherever that is and whatever is in it`() {
+  @Test func `finds the end of a string of any length and content`() {
     for length in 0..<40 {
       for place in 0..<40 {
         var inner = (0..<length).map { UInt8(ascii: "a") &+ UInt8($0 % 3) }
@@ -150,7 +152,7 @@ struct `A scanner` {
   }
 }
 
-struct `A run` {
+struct `A differing run` {
   private func run(_ old: String, _ new: String) -> (levels: [Int], old: String, new: String) {
     let (old, new) = (Array(old.utf8), Array(new.utf8))
     return old.withUnsafeBytes { one in
@@ -179,7 +181,7 @@ struct `A run` {
     ),
     ("[1,1]", "[1,1,1]", [1], "1", "1,1"), ("[1,2,3,4]", "[1,3,4]", [1], "2,3", "3"),
   ])
-  func `is as short as can be`(
+  func `is as short as possible`(
     old: String,
     new: String,
     levels: [Int],

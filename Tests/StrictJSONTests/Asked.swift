@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// Tells how often elements were asked to encode themselves.
+/// Counts how often elements were asked to encode themselves.
 enum Asked {
   @TaskLocal static var count: Box?
 
@@ -18,7 +18,7 @@ enum Asked {
   }
 }
 
-/// An element that can tell when it is asked.
+/// An element that records when it is asked to encode itself.
 struct Element<Content: Encodable>: Encodable {
   var content: Content
 
@@ -29,7 +29,7 @@ struct Element<Content: Encodable>: Encodable {
   }
 }
 
-/// Returns the number of a hundred elements that are asked when written again, one of them changed.
+/// Returns how many of a hundred elements are asked when they are written again with one of them changed.
 func asked<Content: Encodable>(_ content: Content, _ change: Content? = nil) throws -> Int {
   var elements = Array(repeating: Element(content: content), count: 100)
   var writer = ListWriter()

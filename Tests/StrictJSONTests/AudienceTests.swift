@@ -30,7 +30,7 @@ private struct Cart: Codable, Equatable, MemberDeriving {
   enum Choice: Codable, Equatable { case kept(Private<Int>) }
 }
 
-/// Hands its private value to the encoder in one of many ways.
+/// Encodes its private value in one of several ways.
 struct Unwrapping: Encodable {
   enum Way: CaseIterable { case single, encoder }
   let way: Way
@@ -48,7 +48,7 @@ struct Unwrapping: Encodable {
   }
 }
 
-/// Hands its private value to an encoder that lies beside its members.
+/// Encodes its private value to a super encoder beside its members.
 private struct Beside: Encodable {
   enum CodingKeys: CodingKey { case name, answer }
   @Private var answer = 4242
@@ -60,7 +60,7 @@ private struct Beside: Encodable {
   }
 }
 
-/// Writes its members to two containers in turns.
+/// Encodes its members to two containers alternately.
 private struct Interleaved: Encodable {
   enum CodingKeys: CodingKey { case a, b, c }
 
@@ -74,7 +74,7 @@ private struct Interleaved: Encodable {
   }
 }
 
-struct `The reader for whom a value is written` {
+struct `The audience of a value` {
   private func text(
     _ value: some Encodable,
     for audience: Audience
@@ -82,7 +82,7 @@ struct `The reader for whom a value is written` {
     String(decoding: try StrictJSON.encode(value, for: audience), as: UTF8.self)
   }
 
-  @Test func `is the store, which gets all and nothing more`() throws {
+  @Test func `is the store, which gets every stored member`() throws {
     let text = try text(Cart(), for: .store)
     #expect(
       text == """
@@ -93,7 +93,7 @@ struct `The reader for whom a value is written` {
     #expect(try StrictJSON.decode(Cart.self, from: Array(text.utf8)) == Cart())
   }
 
-  @Test func `is a client, who gets no private members, and derived ones`() throws {
+  @Test func `is a client, which gets derived members, but no private ones`() throws {
     #expect(
       try text(Cart(), for: .clients) == """
         {"lines":[{"name":"tea","label":"TEA"},{"name":"milk","label":"MILK"}],\
@@ -111,7 +111,7 @@ struct `The reader for whom a value is written` {
     )
   }
 
-  @Test func `does not learn from a list or nil what is private`() throws {
+  @Test func `learns nothing about private values from lists or nil`() throws {
     let none = Cart(lists: [], note: nil)
     let some = Cart(lists: [[Private(1)]], note: Private("a"))
     for audience in [Audience.clients, .traces] {
@@ -120,20 +120,20 @@ struct `The reader for whom a value is written` {
   }
 
   @Test(arguments: Unwrapping.Way.allCases)
-  func `gets no private value that a type takes out of its wrapper`(way: Unwrapping.Way) throws {
+  func `gets no private value that a type encodes without its wrapper`(way: Unwrapping.Way) throws {
     let value = ["a": Unwrapping(way: way)]
     #expect(try text(value, for: .store) == #"{"a":4242}"#)
     #expect(try text(value, for: .clients) == "{}")
     #expect(try text(value, for: .traces) == #"{"a":"••••"}"#)
   }
 
-  @Test func `gets rather nothing than a private value`() throws {
+  @Test func `gets no value at all rather than a private one`() throws {
     #expect(try text([Beside()], for: .store) == #"[{"name":"a","answer":4242}]"#)
     #expect(try text(["a": Beside(), "b": nil], for: .clients) == #"{"b":null}"#)
     #expect(throws: (any Error).self) { try text(Beside(), for: .clients) }
   }
 
-  @Test func `is the same for containers that are written in turns`() throws {
+  @Test func `is the same for containers that are written alternately`() throws {
     #expect(try text(Interleaved(), for: .clients) == #"{"a":[1,4],"c":3}"#)
     #expect(try text(Interleaved(), for: .store) == #"{"a":[1,4],"b":2,"c":3}"#)
   }

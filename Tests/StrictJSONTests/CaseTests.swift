@@ -2,7 +2,7 @@ import Foundation
 import FusionStrictJSON
 import Testing
 
-/// An enum with cases of every shape, itself among their values.
+/// An enum with cases of every shape, which may contain further values of the enum.
 private indirect enum Alert: Codable, Equatable, Sendable {
   case none
   case info(String)
@@ -40,7 +40,7 @@ private enum Result<Success: Codable & Equatable>: Codable, Equatable {
   case failure
 }
 
-/// Looks at its text first, and only then for cases.
+/// Decodes a string first, and only then cases.
 private enum Either: Codable, Equatable {
   case link(String)
   case text(String)
@@ -66,7 +66,7 @@ private enum Either: Codable, Equatable {
   }
 }
 
-/// Writes what the compiler would, and reads it in a way of its own.
+/// Encodes itself as the compiler would, and decodes itself in its own way.
 private enum Stubborn: Codable, Equatable {
   case on
   case level(Int)
@@ -110,7 +110,7 @@ struct `A case` {
   ]
 
   @Test(arguments: written.indices)
-  func `is written in short and read in both ways, at every depth`(index: Int) throws {
+  func `is written in its short form and read in both forms, at every depth`(index: Int) throws {
     let (alert, text) = Self.written[index]
     #expect(try encoded(alert) == text)
     #expect(try decode(Alert.self, text) == alert)
@@ -125,7 +125,7 @@ struct `A case` {
     #expect(try decodeInput(Result<Screen>.self, #"{"success":\#(whole)}"#) == result)
   }
 
-  @Test func `whose value would be read for its values is written in full`() throws {
+  @Test func `is written in full if its short form would be ambiguous`() throws {
     func check(_ alert: Alert, _ text: String) throws {
       #expect(try encoded([alert]) == "[\(text)]")
       #expect(try decode([Alert].self, "[\(text)]") == [alert])
@@ -150,13 +150,13 @@ struct `A case` {
   ]
 
   @Test(arguments: stored.indices)
-  func `is read in full, as earlier versions stored it`(index: Int) throws {
+  func `is read in the full form that earlier versions stored`(index: Int) throws {
     let (text, alert) = Self.stored[index]
     #expect(try decode(Alert.self, text) == alert)
     #expect(try decode(Screen.self, #"{"alerts":[\#(text)],"byName":{}}"#).alerts == [alert])
   }
 
-  @Test func `of an enum with coding of its own is as that writes it`() throws {
+  @Test func `of an enum with its own coding is written by that coding`() throws {
     for value in [Either.link("a"), .text("link"), .text("a")] {
       #expect(try decode([Either].self, encoded([value])) == [value])
     }
@@ -193,7 +193,7 @@ struct `A case` {
   ]
 
   @Test(arguments: refused.indices)
-  func `that is faulty is named from the outside in`(index: Int) {
+  func `with a fault is reported with its path`(index: Int) {
     enum Input: Codable { case show(alert: Alert), set(Screen), put(Alert) }
     let (text, kind, member, reason) = Self.refused[index]
     let inState = failure { () throws(JSONError) in
@@ -215,7 +215,7 @@ struct `A case` {
     #expect(alone?.member == member.map { "put" + $0.dropFirst("alert".count) })
   }
 
-  @Test func `is written in short by a type that goes back to its containers`() throws {
+  @Test func `is written in its short form by a type that alternates between containers`() throws {
     struct Interleaved: Encodable {
       enum Keys: CodingKey { case a, b, c }
       func encode(to encoder: any Encoder) throws {
@@ -236,7 +236,7 @@ struct `A case` {
     #expect(try encoded([Interleaved()]) == "[\(text)]")
   }
 
-  @Test func `leaves nothing behind where its value cannot be written`() throws {
+  @Test func `is removed if its value cannot be encoded`() throws {
     enum Reading: Encodable { case value(Double), both(Double, Double) }
     struct Trying: Encodable {
       func encode(to encoder: any Encoder) throws {
@@ -251,7 +251,7 @@ struct `A case` {
     #expect(throws: EncodingError.self) { try StrictJSON.encode(Reading.value(.infinity)) }
   }
 
-  @Test func `may be nested as deep as its full form may be`() throws {
+  @Test func `may be nested as deeply as its full form`() throws {
     func chain(_ length: Int) -> Alert { length == 1 ? .none : .cause(chain(length - 1)) }
     let deepest = try StrictJSON.encode(chain(32))
     #expect(try StrictJSON.decode(Alert.self, from: deepest) == chain(32))
@@ -259,7 +259,7 @@ struct `A case` {
   }
 }
 
-/// Opens its object, and has an enum write into it.
+/// Opens an object, and then encodes an enum to the same encoder.
 struct Opened: Encodable {
   enum Choice: Codable, Sendable { case none, a(Int) }
   enum CodingKeys: CodingKey { case a }
@@ -272,9 +272,9 @@ struct Opened: Encodable {
   }
 }
 
-struct `A case in an object that was open before` {
+struct `A case in an object that is already open` {
   @Test(arguments: [Opened.Choice.none, .a(1)])
-  func `leaves JSON whole`(choice: Opened.Choice) throws {
+  func `results in valid JSON`(choice: Opened.Choice) throws {
     let bytes = try StrictJSON.encode(Opened(choice: choice))
     #expect(throws: Never.self) { try JSONDocument(bytes) }
   }

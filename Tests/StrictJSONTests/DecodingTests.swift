@@ -2,7 +2,7 @@ import FusionStrictJSON
 import Testing
 
 struct `Decoding` {
-  @Test func `reads every fixed-width integer to its bounds and not beyond`() throws {
+  @Test func `reads every fixed-width integer within its bounds only`() throws {
     func check<I: FixedWidthInteger & Decodable>(_ type: I.Type) throws {
       #expect(try decode(I.self, "\(I.max)") == .max)
       #expect(try decode(I.self, "\(I.min)") == .min)
@@ -40,9 +40,7 @@ struct `Decoding` {
     ("100e-2", 1), ("-12.0E+1", -120), ("9007199254740991.0", 9_007_199_254_740_991),
     ("0.0001e4", 1), ("10000000000000000000000e-21", 10),
   ])
-  func `takes a number with fraction or exponent that is an integer`(text: String, value: Int)
-    throws
-  {
+  func `accepts an integer with a fraction or an exponent`(text: String, value: Int) throws {
     #expect(try decode(Int.self, text) == value)
   }
 
@@ -52,11 +50,11 @@ struct `Decoding` {
     ("9007199254740992.0", .numberOutOfRange), ("1e16", .numberOutOfRange),
     ("1e99999999999999999999", .numberOutOfRange), ("-1e400", .numberOutOfRange),
   ])
-  func `refuses one that is not, or is 2^53 and more`(text: String, kind: JSONError.Kind) {
+  func `refuses other fractions, and those of 2^53 and more`(text: String, kind: JSONError.Kind) {
     #expect(failure { () throws(JSONError) in try decode(Int.self, text) }?.kind == kind)
   }
 
-  @Test func `takes finite floating point only`() throws {
+  @Test func `accepts only finite floating-point numbers`() throws {
     #expect(try decode(Double.self, "1.7976931348623157e308") == .greatestFiniteMagnitude)
     #expect(try decode(Double.self, "5e-324") == .leastNonzeroMagnitude)
     #expect(try decode(Double.self, "-0").sign == .minus)
@@ -85,7 +83,7 @@ struct `Decoding` {
   ]
 
   @Test(arguments: faults)
-  func `names the member and the place of a fault`(
+  func `names the member and the position of a fault`(
     text: String,
     kind: JSONError.Kind,
     member: String?,
@@ -95,14 +93,14 @@ struct `Decoding` {
     #expect(error.kind == kind && error.member == member && error.offset == offset)
   }
 
-  @Test func `tells null from absent only where a type is not optional`() throws {
+  @Test func `distinguishes null from a missing value only if a type is not optional`() throws {
     #expect(try decode(Item.self, #"{"id":"a","count":null}"#) == Item(id: "a"))
     #expect(try decode([Int?].self, "[1,null]") == [1, nil])
     #expect(try decode([[Int]].self, "[[],[1,2]]") == [[], [1, 2]])
     #expect(failure { () throws(JSONError) in try decode([Int].self, "[null]") }?.member == "0")
   }
 
-  @Test func `wraps what a type's own initialiser throws`() throws {
+  @Test func `wraps errors of a type's own initializer`() throws {
     struct Even: Decodable {
       init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -127,7 +125,7 @@ struct `Decoding` {
     #expect(color?.member == "1" && (color?.reason.count ?? .max) < 100)
   }
 
-  @Test func `compares names code by code`() throws {
+  @Test func `compares names by their code points`() throws {
     let composed = #"{"id":"a","\u00e9":1}"#
     struct Accented: Decodable, Equatable { var é: Int? }
     #expect(try decode(Accented.self, #"{"\u00e9":1}"#) == Accented(é: 1))
@@ -147,7 +145,7 @@ struct `Decoding` {
     #expect(failure { () throws(JSONError) in try decode(Loose.self, both) } != nil)
   }
 
-  @Test func `gives nested containers, super decoders and paths`() throws {
+  @Test func `supports nested containers, super decoders and coding paths`() throws {
     struct Odd: Decodable {
       enum Keys: String, CodingKey { case list, inner, `super` }
       init(from decoder: any Decoder) throws {

@@ -10,7 +10,7 @@ private struct Place: RawRepresentable, Codable, Hashable { var rawValue: String
 
 private struct Point: Codable, Hashable { var x: Int }
 
-/// Says itself what its name is.
+/// A key with a name of its own.
 private struct Shelf: Codable, Hashable, CodingKeyRepresentable {
   var number: Int
   init(number: Int) { self.number = number }
@@ -35,7 +35,7 @@ struct `A dictionary` {
     #expect(try decode(T.self, text) == value)
   }
 
-  @Test func `with keys that have a name is an object, in the order of the names`() throws {
+  @Test func `whose keys have names is an object, in the order of the names`() throws {
     let id = try #require(UUID(uuidString: "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"))
     try check(["b": 1, "a": 2], #"{"a":2,"b":1}"#)
     try check([Suit.hearts: 1, .clubs: 2], #"{"hearts":1,"♣":2}"#)
@@ -48,7 +48,7 @@ struct `A dictionary` {
     try check([Shelf(number: 3): 1], #"{"shelf 3":1}"#)
   }
 
-  @Test func `is so at every depth, with values that have a form of their own`() throws {
+  @Test func `has the same form at every depth`() throws {
     struct State: Codable, Equatable {
       var seen: [Suit: [Int64: Date?]]
       var empty: [UUID: Int]
@@ -63,7 +63,7 @@ struct `A dictionary` {
     #expect(try decodeInput(Input.self, #"{"all":{"levels":{"1":2}}}"#) == .all(levels: [.low: 2]))
   }
 
-  @Test func `is read as earlier versions stored it`() throws {
+  @Test func `is read in the form that earlier versions stored`() throws {
     #expect(try decode([Suit: Int].self, #"["hearts",1,"♣",2]"#) == [.hearts: 1, .clubs: 2])
     #expect(try decode([Int64: [UUID: Int]].self, #"[5,[]]"#) == [5: [:]])
     let error = failure { () throws(JSONError) in
@@ -72,12 +72,12 @@ struct `A dictionary` {
     #expect(error?.reason == "expected an object, found an array")
   }
 
-  @Test func `with other keys alternates between keys and values`() throws {
+  @Test func `with other keys is a list of alternating keys and values`() throws {
     try check([Point(x: 1): "a"], #"[{"x":1},"a"]"#)
   }
 
   @Test(arguments: ["01", "+1", "-0", "1.0", "1e2", "", " 1", "256", "-1", "x", "١"])
-  func `of integers refuses a name that does not print back`(name: String) {
+  func `with integer keys refuses names in another form than its own`(name: String) {
     let text = #"{"ticks":{"1":0,"\#(name)":1}}"#
     let error = failure { () throws(JSONError) in try decode([String: [UInt8: Int]].self, text) }
     #expect(error?.kind == .typeMismatch && error?.member == "ticks.\(name)")
@@ -85,7 +85,7 @@ struct `A dictionary` {
     #expect(error?.offset == 16)
   }
 
-  @Test func `of the keys of an enum refuses other names`() {
+  @Test func `with an enum's cases as keys refuses other names`() {
     let error = failure { () throws(JSONError) in try decode([Suit: Int].self, #"{"spades":1}"#) }
     #expect(error?.kind == .typeMismatch && error?.member == "spades")
     #expect(error?.reason == "'spades' is not among the names allowed here")
@@ -93,7 +93,7 @@ struct `A dictionary` {
     #expect(code?.member == "box 3")
   }
 
-  @Test func `refuses two names of one key`() {
+  @Test func `refuses two names for one key`() {
     let id = "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0"
     for text in [#"{"\#(id)":1,"\#(id.lowercased())":2}"#, #"{"a":1,"\#(id)":2}"#] {
       let error = failure { () throws(JSONError) in try decode([UUID: Int].self, text) }
@@ -104,7 +104,7 @@ struct `A dictionary` {
     #expect(error?.reason == "'é' is the name of one key together with another member's")
   }
 
-  @Test func `names the member whose value does not fit`() {
+  @Test func `names the member whose value is invalid`() {
     let error = failure { () throws(JSONError) in
       try decode([Suit: [Level: Int]].self, #"{"hearts":{"10":"x"}}"#)
     }

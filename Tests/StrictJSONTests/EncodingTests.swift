@@ -23,7 +23,7 @@ struct `Encoding` {
     var item: Item?
   }
 
-  @Test func `writes nil as null, whatever the type`() throws {
+  @Test func `writes nil as null for every type`() throws {
     let text = try encoded(Optionals())
     #expect(text.split(separator: ",").count == 18)
     #expect(text.split(separator: ",").allSatisfy { $0.contains(":null") })
@@ -51,14 +51,14 @@ struct `Encoding` {
     #expect(try decode(Optionals.self, encoded(full)) == full)
   }
 
-  @Test func `keeps the order of the type and writes no space`() throws {
+  @Test func `keeps a type's order, without white space`() throws {
     let snapshot = Snapshot(version: 7, state: .init(value: 3, isReset: false))
     let text = #"{"version":7,"state":{"value":3,"isReset":false}}"#
     #expect(try encoded(snapshot) == text)
     #expect(try decode(Snapshot.self, text) == snapshot)
   }
 
-  @Test func `writes enums in short`() throws {
+  @Test func `writes enums in their short form`() throws {
     #expect(try encoded(Sample.increase) == #""increase""#)
     #expect(try encoded(Sample.setDuration(1)) == #"{"setDuration":1}"#)
     #expect(try encoded(Sample.optional(nil)) == #"{"optional":null}"#)
@@ -91,12 +91,12 @@ struct `Encoding` {
     (123456789.125, "123456789.125"), (.leastNonzeroMagnitude, "5e-324"), (100, "100"),
     (1.7976931348623157e308, "1.7976931348623157e308"),
   ])
-  func `writes doubles so that they read back exactly`(value: Double, text: String) throws {
+  func `writes doubles that read back exactly`(value: Double, text: String) throws {
     #expect(try encoded(value) == text)
     #expect(try decode(Double.self, text).bitPattern == value.bitPattern)
   }
 
-  @Test func `escapes what has to be and nothing else`() throws {
+  @Test func `escapes only what has to be escaped`() throws {
     let text = "\"\\/\u{8}\u{c}\n\r\t\u{0}\u{1f}\u{1}\u{7f}é\u{2028}\u{2029}😀"
     let literal = #""\"\\/\b\f\n\r\t\u0000\u001F\u0001"# + "\u{7f}é\u{2028}\u{2029}😀\""
     #expect(try encoded(text) == literal)
@@ -107,7 +107,7 @@ struct `Encoding` {
     #expect(try encoded(["a\"b": 1]) == #"{"a\"b":1}"#)
   }
 
-  @Test func `throws for numbers that are not finite and leaves the bytes as they were`() throws {
+  @Test func `throws for infinite numbers and NaN, and leaves the buffer unchanged`() throws {
     struct Reading: Encodable { var name = "x", value: Double }
     for value in [Double.nan, .infinity, -.infinity] {
       var bytes = Array("[".utf8)

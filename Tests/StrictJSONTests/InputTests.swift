@@ -19,7 +19,7 @@ struct `An Input` {
   ]
 
   @Test(arguments: read)
-  func `is read in full and in short`(text: String, value: Sample) throws {
+  func `is read in its full and its short form`(text: String, value: Sample) throws {
     #expect(try decodeInput(Sample.self, text) == value)
   }
 
@@ -57,27 +57,31 @@ struct `An Input` {
   ]
 
   @Test(arguments: refused)
-  func `names what is wrong with it`(text: String, kind: JSONError.Kind, member: String?) throws {
+  func `with a fault is reported with its member`(
+    text: String,
+    kind: JSONError.Kind,
+    member: String?
+  ) throws {
     let error = try #require(failure { () throws(JSONError) in try decodeInput(Sample.self, text) })
     #expect(error.kind == kind)
     #expect(error.member == member)
     #expect(error.kind != .syntax && error.line == nil && !error.reason.isEmpty)
   }
 
-  @Test func `may be of a type that is no enum with values`() throws {
+  @Test func `may be of a type that is not an enum with values`() throws {
     #expect(try decodeInput(Color.self, #""red""#) == .red)
     #expect(try decodeInput(Item.self, #"{"id":"a","count":2}"#) == Item(id: "a", count: 2))
     let error = failure { () throws(JSONError) in try decodeInput(Int.self, #""red""#) }
     #expect(error?.kind == .typeMismatch && error?.reason == "expected an integer, found 'red'")
   }
 
-  @Test func `has its shorthands at every depth`() throws {
+  @Test func `has short forms at every depth`() throws {
     #expect(try decode(Sample.self, #""increase""#) == .increase)
     #expect(try decodeInput([Sample].self, #"["increase"]"#) == [.increase])
   }
 
   @Test(arguments: read.map(\.1))
-  func `is written in short and reads back`(value: Sample) throws {
+  func `is written in its short form, and can be read back`(value: Sample) throws {
     let bytes = try StrictJSON.encode(value)
     #expect(try StrictJSON.decode(Sample.self, from: bytes) == value)
     #expect(try JSONDocument(bytes).root.decodeInput(Sample.self) == value)

@@ -1,7 +1,7 @@
 import FusionStrictJSON
 import Testing
 
-/// A type that encodes itself by a closure, to show what Codable permits and synthesis never does.
+/// A type that encodes itself by a closure, for cases that Codable permits and synthesis never produces.
 private struct Odd: Encodable {
   var body: (any Encoder) throws -> Void
   func encode(to encoder: any Encoder) throws { try body(encoder) }
@@ -10,7 +10,7 @@ private struct Odd: Encodable {
 private enum Keys: String, CodingKey { case a, b, c, d }
 
 struct `Encoding out of order` {
-  @Test func `fills sibling containers in turns`() throws {
+  @Test func `fills sibling containers alternately`() throws {
     var seen: (count: Int, path: [String]) = (0, [])
     let value = Odd { encoder in
       var object = encoder.container(keyedBy: Keys.self)
@@ -53,7 +53,7 @@ struct `Encoding out of order` {
     #expect(try encoded(unfilled) == "[{},[],null]")
   }
 
-  @Test func `adds another type's members to its own`() throws {
+  @Test func `adds another type's members to an object`() throws {
     let value = Odd { encoder in
       var object = encoder.container(keyedBy: Keys.self)
       try object.encode(1, forKey: .a)
@@ -64,7 +64,7 @@ struct `Encoding out of order` {
   }
 
   @Test(arguments: [false, true])
-  func `takes back a member whose value throws`(isInterleaved: Bool) throws {
+  func `removes a member whose value throws`(isInterleaved: Bool) throws {
     struct Failure: Error {}
     let failing = Odd { encoder in
       var list = encoder.unkeyedContainer()
@@ -87,7 +87,7 @@ struct `Encoding out of order` {
     )
   }
 
-  @Test func `answers misuse with an encoding error`() throws {
+  @Test func `throws an encoding error on misuse`() throws {
     let twice = Odd { encoder in
       var single = encoder.singleValueContainer()
       try single.encode(1)

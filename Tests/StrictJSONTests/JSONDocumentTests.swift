@@ -2,7 +2,7 @@ import FusionStrictJSON
 import Testing
 
 struct `A document` {
-  @Test func `tells the kind of each value and gives what it holds`() throws {
+  @Test func `knows the kind and content of each value`() throws {
     let text = #" {"a":[1,"x",[2],{"y":0}],"b\n":true,"c":null,"d":{}} "#
     let root = try JSONDocument(Array(text.utf8)).root
     #expect(root.kind == .object && root.count == 4)
@@ -16,7 +16,7 @@ struct `A document` {
     #expect(array.count == 4 && root["c"]?.count == 0)
   }
 
-  @Test func `decodes a member as a type known only later`() throws {
+  @Test func `decodes a member as a type chosen later`() throws {
     let text = #"{"viewModel":"countdown","parameters":{"id":"a","count":"x"}}"#
     let root = try JSONDocument(Array(text.utf8)).root
     #expect(try root["viewModel"]?.decode(String.self) == "countdown")

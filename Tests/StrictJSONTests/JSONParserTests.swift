@@ -14,7 +14,7 @@ struct `A strict parser` {
   ]
 
   @Test(arguments: accepted)
-  func `takes what RFC 8259 allows`(text: String) throws {
+  func `accepts what RFC 8259 allows`(text: String) throws {
     _ = try JSONDocument(Array(text.utf8))
   }
 
@@ -50,7 +50,7 @@ struct `A strict parser` {
   ]
 
   @Test(arguments: malformed)
-  func `refuses malformed UTF-8 in strings, names and behind escapes`(bytes: [UInt8]) {
+  func `refuses malformed UTF-8 in strings, in names and after escapes`(bytes: [UInt8]) {
     let quote = UInt8(ascii: "\"")
     for text in [
       [quote] + bytes + [quote], Array("{\"".utf8) + bytes + Array("\":1}".utf8),
@@ -60,7 +60,7 @@ struct `A strict parser` {
     }
   }
 
-  @Test func `takes 64 levels of nesting and refuses 65`() throws {
+  @Test func `accepts 64 levels of nesting, and refuses 65`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
@@ -69,14 +69,14 @@ struct `A strict parser` {
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
-  func `answers 100,000 open brackets with an error`(bracket: String) {
+  func `refuses 100,000 open brackets`(bracket: String) {
     let bytes = Array(String(repeating: bracket, count: 100_000).utf8)
     let error = failure { () throws(JSONError) in try JSONDocument(bytes) }
     #expect(error?.reason == "nested deeper than 64 levels")
   }
 
   @Test(arguments: [2, 16, 17, 18, 10_000])
-  func `finds each member and a duplicate among any number`(count: Int) throws {
+  func `finds each member, and a duplicate, among any number of them`(count: Int) throws {
     let members = (0..<count).map { "\"n\($0)\":\($0)" }
     let root = try JSONDocument(Array("{\(members.joined(separator: ","))}".utf8)).root
     for number in [0, 1, count / 2, count - 1] {
@@ -90,14 +90,14 @@ struct `A strict parser` {
     #expect(error?.reason == "the member name 'n\(count - 1)' occurs twice in one object")
   }
 
-  @Test func `says where the fault is`() {
+  @Test func `reports the position of a fault`() {
     let error = failure { () throws(JSONError) in try decode(Int.self, "{\n \"é\": x}") }
     #expect(error?.offset == 9 && error?.line == 2 && error?.column == 7)
     #expect(error?.description == "expected a value (line 2, column 7)")
     #expect(failure { () throws(JSONError) in try decode(Int.self, "[1") }?.offset == 2)
   }
 
-  @Test func `repeats no more than 40 characters of the client's`() {
+  @Test func `quotes at most 40 characters of a client's text`() {
     let name = String(repeating: "x", count: 5000)
     let error = failure { () throws(JSONError) in
       try decode([String: Int].self, "{\"\(name)\":1,\"\(name)\":2}")

@@ -1,7 +1,7 @@
 import FusionStrictJSON
 import Testing
 
-/// Holds itself in every way, under names that the shorthands give a meaning to.
+/// An enum that contains itself in every way, under names that also occur in the short forms.
 private indirect enum Tree: Codable, Equatable {
   case leaf
   case one(Tree)
@@ -41,7 +41,7 @@ private indirect enum Tree: Codable, Equatable {
   }
 }
 
-/// Goes back to a container that it had left, so that all is written a second time in another way.
+/// Alternates between two containers, so that the encoder needs a second pass.
 private struct InTurns: Encodable {
   var trees: [Tree]
   enum Keys: CodingKey { case a, b }
@@ -57,8 +57,8 @@ private struct InTurns: Encodable {
   }
 }
 
-struct `Any value of an enum` {
-  @Test func `reads back as it was written, in either pass`() throws {
+struct `Random values of an enum` {
+  @Test func `are read back unchanged after one pass and after two`() throws {
     var numbers = SystemRandomNumberGenerator()
     for _ in 0..<1_000 {
       let trees = (0..<3).map { _ in Tree.random(6, &numbers) }

@@ -23,7 +23,7 @@ struct ListWriter {
   }
 }
 
-/// Holds lists in every way in which they come; a struct, since the text of an enum is shortened.
+/// Contains lists in every position; it is a struct, since an enum's text is shortened.
 private struct Value: Encodable {
   indirect enum Shape {
     case row(Row)
@@ -51,7 +51,7 @@ private struct Value: Encodable {
     }
   }
 
-  /// Goes on where one of its members cannot be written.
+  /// Ignores that one of its members cannot be encoded.
   private struct Tried: Encodable {
     struct Broken: Encodable { let (rows, number): ([Row], Double) }
     let broken: Broken
@@ -118,7 +118,7 @@ private struct Row: Codable {
   }
 }
 
-/// The compiler's own coding of an enum, which is shortened behind what it has written.
+/// An enum with synthesised coding, whose text is shortened afterwards.
 private enum Choice: Codable {
   case rows([Row])
   case labelled(rows: [Row], count: Int)
@@ -130,8 +130,10 @@ private struct State: Encodable {
   var rows: [Row]
 }
 
-struct `Any value with lists` {
-  @Test(arguments: 0..<6) func `is written after another as it is alone`(seed: UInt64) throws {
+struct `Random values with lists` {
+  @Test(arguments: 0..<6) func `are written after a previous value as they are written alone`(
+    seed: UInt64
+  ) throws {
     var numbers = Numbers(state: seed)
     var rows = (0..<60).map { _ in Row.random(&numbers) }
     var writer = ListWriter()

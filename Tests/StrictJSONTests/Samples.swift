@@ -93,7 +93,7 @@ func encoded<T: Encodable>(_ value: T) throws -> String {
   String(decoding: try StrictJSON.encode(value), as: UTF8.self)
 }
 
-/// The error of a call that has to fail.
+/// Returns the error of a call that has to fail.
 func failure<T>(_ body: () throws(JSONError) -> T) -> JSONError? {
   do {
     _ = try body()

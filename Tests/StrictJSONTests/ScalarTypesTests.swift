@@ -2,7 +2,7 @@ import Foundation
 import FusionStrictJSON
 import Testing
 
-/// Every type of Foundation and the standard library that has a form of its own on the wire.
+/// Every type of Foundation and the standard library with a JSON form of its own.
 struct Scalars: Codable, Equatable {
   var date: Date
   var url: URL
@@ -16,7 +16,7 @@ typealias SentValue = Decodable & Sendable
 
 private enum Setting<Value: Decodable>: Decodable { case set(value: Value) }
 
-struct `Types with a form of their own` {
+struct `Types with a JSON form of their own` {
   private let url = URL(string: "https://example.org/a?b=c#d")
   private let id = UUID(uuidString: "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0")
 
@@ -35,12 +35,12 @@ struct `Types with a form of their own` {
     #"{"date":"2023-11-14T22:13:20.250Z","url":"https://example.org/a?b=c#d","#
     + #""id":"0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0","price":"-12.5","data":"AP8Q","pause":1.5}"#
 
-  @Test func `are written and read alike`() throws {
+  @Test func `survive encoding and decoding`() throws {
     #expect(try encoded(scalars()) == text)
     #expect(try decode(Scalars.self, text) == scalars())
   }
 
-  @Test func `are so at every depth`() throws {
+  @Test func `have the same form at every depth`() throws {
     enum Choice: Codable, Equatable { case at(Date), several(first: UUID?, Duration) }
     struct Holder<Value: Codable & Equatable>: Codable, Equatable { var value: Value }
     let date = Date(timeIntervalSince1970: 0)
@@ -63,7 +63,7 @@ struct `Types with a form of their own` {
     )
   }
 
-  @Test func `are read as earlier versions stored them`() throws {
+  @Test func `are read in the form that earlier versions stored`() throws {
     let stored =
       #"{"date":721692800.25,"url":{"relative":"https://example.org/a?b=c#d"},"#
       + #""id":"0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0","#
@@ -80,7 +80,7 @@ struct `Types with a form of their own` {
   ]
 
   @Test(arguments: refused)
-  func `have one form only in an Input`(type: any SentValue.Type, text: String) {
+  func `have only one form in an Input`(type: any SentValue.Type, text: String) {
     func check<T: Decodable>(_ type: T.Type) {
       let error = failure { () throws(JSONError) in
         try decodeInput(Setting<T>.self, #"{"set":{"value":\#(text)}}"#)
@@ -108,7 +108,7 @@ struct `A Date` {
     ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
     ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
   ])
-  func `is read by RFC 3339 and written in UTC with milliseconds`(
+  func `is read as RFC 3339 and written in UTC with milliseconds`(
     text: String,
     written: String
   ) throws {
@@ -126,7 +126,7 @@ struct `A Date` {
     "+2023-11-14T22:13:20Z", "23-11-14T22:13:20Z", "2023-1-14T22:13:20Z", "２023-11-14T22:13:20Z",
     "0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59.9999Z",
   ])
-  func `that is none is refused`(text: String) {
+  func `in an invalid form is refused`(text: String) {
     let error = failure { () throws(JSONError) in
       try decode([String: [Date]].self, #"{"at":["\#(text)"]}"#)
     }
@@ -134,7 +134,7 @@ struct `A Date` {
     #expect(error?.reason.hasPrefix("expected a date and time") == true)
   }
 
-  @Test func `is written alike before and after it was stored`() throws {
+  @Test func `is written the same before and after storing`() throws {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<2_000 {
       let seconds = Double.random(in: -62_000_000_000...250_000_000_000, using: &generator)
@@ -144,7 +144,7 @@ struct `A Date` {
   }
 
   @Test(arguments: [Double.infinity, .nan, 1e300, -62_167_219_200.001, 253_402_300_799.9996])
-  func `that has no such form cannot be written`(seconds: Double) {
+  func `outside the range of RFC 3339 cannot be written`(seconds: Double) {
     #expect(throws: EncodingError.self) {
       try StrictJSON.encode(["a": Date(timeIntervalSince1970: seconds)])
     }
@@ -158,7 +158,7 @@ struct `A Duration` {
     (Duration(attoseconds: -1), "-0.000000000000000001"), (.seconds(Int64.max), "\(Int64.max)"),
     (Duration(attoseconds: .min), "-170141183460469231731.687303715884105728"),
   ])
-  func `is written to its last digit`(duration: Duration, text: String) throws {
+  func `is written with all its digits`(duration: Duration, text: String) throws {
     #expect(try encoded(duration) == text)
     #expect(try decode(Duration.self, text) == duration)
   }
@@ -175,7 +175,7 @@ struct `A Duration` {
   }
 
   @Test(arguments: ["1e21", "-1e300", "170141183460469231731.687303715884105728"])
-  func `beyond its bounds is refused`(text: String) {
+  func `out of range is refused`(text: String) {
     let error = failure { () throws(JSONError) in try decode([Duration].self, "[\(text)]") }
     #expect(error?.kind == .numberOutOfRange && error?.member == "0")
   }
@@ -187,14 +187,14 @@ struct `A Decimal` {
     ("0.10", "0.1"), ("-7", "-7"),
     ("340282366920938463463374607431768211455", "340282366920938463463374607431768211455"),
   ])
-  func `is read by the grammar of numbers`(text: String, written: String) throws {
+  func `is read in JSON's form of numbers`(text: String, written: String) throws {
     #expect(try encoded(decode(Decimal.self, "\"\(text)\"")) == "\"\(written)\"")
   }
 
   @Test(arguments: [
     "", "1x", "01", "+1", ".5", "1.", "1e", "1,5", " 1", "NaN", "0x10", "--1", "1e+", "١",
   ])
-  func `that is no number is refused`(text: String) {
+  func `in an invalid form is refused`(text: String) {
     let error = failure { () throws(JSONError) in try decode([Decimal].self, "[\"\(text)\"]") }
     #expect(error?.kind == .typeMismatch && error?.member == "0")
     #expect(error?.reason.hasPrefix("expected a decimal number as a string") == true)
@@ -203,42 +203,42 @@ struct `A Decimal` {
   @Test(arguments: [
     "1e400", "1e-400", "340282366920938463463374607431768211456.5", "1e99999999999",
   ])
-  func `that would lose digits is refused`(text: String) {
+  func `with too many digits is refused`(text: String) {
     let error = failure { () throws(JSONError) in try decode([Decimal].self, "[\"\(text)\"]") }
     #expect(error?.kind == .numberOutOfRange && error?.member == "0")
   }
 
-  @Test func `that is no number cannot be written`() {
+  @Test func `that is NaN cannot be written`() {
     #expect(throws: EncodingError.self) { try StrictJSON.encode([Decimal.nan]) }
   }
 }
 
-struct `Text of bytes, addresses and ids` {
+struct `The text of bytes, URLs and UUIDs` {
   @Test(arguments: ["QQ", "QQ=", "QR==", "QQ==\\n", "Q Q=", "_-==", "é", "QQ==QQ=="])
-  func `that is no base64 by RFC 4648 is refused`(text: String) {
+  func `is refused if it is not base64 as in RFC 4648`(text: String) {
     let error = failure { () throws(JSONError) in try decode([Data].self, "[\"\(text)\"]") }
     #expect(error?.kind == .typeMismatch && error?.member == "0")
     #expect(error?.reason.hasPrefix("expected base64") == true)
   }
 
-  @Test func `may be empty where there are no bytes`() throws {
+  @Test func `may be empty for empty data`() throws {
     #expect(try encoded(Data()) == "\"\"")
     #expect(try decode(Data.self, "\"\"") == Data())
   }
 
   @Test(arguments: ["", "http://[::1"])
-  func `that is no address is refused`(text: String) {
+  func `is refused if it is not a URL`(text: String) {
     let error = failure { () throws(JSONError) in try decode([URL].self, "[\"\(text)\"]") }
     #expect(error?.kind == .typeMismatch && error?.reason.hasPrefix("expected a URL") == true)
   }
 
-  @Test func `is a whole address, whatever it was made from`() throws {
+  @Test func `is an absolute URL, even if the URL was relative to a base`() throws {
     let base = try #require(URL(string: "https://example.org/a/"))
     let url = try #require(URL(string: "b", relativeTo: base))
     #expect(try encoded(url) == #""https://example.org/a/b""#)
   }
 
-  @Test func `that is an id may have small letters, and is written in capitals`() throws {
+  @Test func `may have a UUID in lower case, and is written in upper case`() throws {
     let id = try decode(UUID.self, #""0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0""#)
     #expect(try encoded(id) == #""0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0""#)
     for text in ["", "0F1E2D3C", "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0x"] {

@@ -1,7 +1,8 @@
 import FusionStrictJSON
 import Testing
 
-/// Whether values that are written one after another are right, and so many elements of each are asked.
+/// Checks the texts of values written one after another, and how many elements of each are asked to encode
+/// themselves.
 private func isCopied<Value: Encodable>(_ values: [Value], asked counts: [Int]) throws {
   var writer = ListWriter()
   for (value, count) in zip(values, counts) {
@@ -19,7 +20,7 @@ private func items(changing index: Int) -> [Element<String>] {
   return items
 }
 
-struct `The place of a list that was written before` {
+struct `The position of a list that was written before` {
   private enum Screen: Encodable {
     case loading
     case loaded([Element<String>])
@@ -31,7 +32,7 @@ struct `The place of a list that was written before` {
     var other: Value
   }
 
-  @Test func `is known within an enum, whose text is shortened`() throws {
+  @Test func `is known in an enum, whose text is shortened`() throws {
     let values = [items, items(changing: 3), items]
     try isCopied(values.map { Screen.loaded($0) }, asked: [100, 1, 1])
     try isCopied(values.map { Screen.labelled(name: 1, items: $0) }, asked: [100, 1, 1])
@@ -44,20 +45,20 @@ struct `The place of a list that was written before` {
     try isCopied(values.map { Nested(levels: 3, value: Screen.loaded($0)) }, asked: [100, 1, 1])
   }
 
-  @Test func `may be another one's the next time`() throws {
+  @Test func `may change from one value to the next`() throws {
     let (one, other) = (items, items(changing: 99))
     let values = [Twice(one: one, other: other), Twice(one: other, other: one)]
     try isCopied(values, asked: [200, 2])
     try isCopied([["a": one], ["a": other, "b": one], ["b": one]], asked: [100, 101, 1])
   }
 
-  @Test func `is known where each list is written for the first time`() throws {
+  @Test func `is known only for lists with enough elements`() throws {
     try isCopied([[1, 2, 3], [1, 2, 3]], asked: [0, 0])
     try isCopied([Array(items.prefix(31)), Array(items.prefix(31))], asked: [31, 31])
     try isCopied([Array(items.prefix(32)), Array(items.prefix(32))], asked: [32, 0])
   }
 
-  /// A value some arrays deep.
+  /// A value within several arrays.
   private struct Nested<Value: Encodable>: Encodable {
     var levels: Int
     var value: Value
@@ -72,7 +73,7 @@ struct `The place of a list that was written before` {
     }
   }
 
-  @Test func `counts for how deep its elements may be nested`() throws {
+  @Test func `counts towards the limit on nesting`() throws {
     let lists = Array(repeating: [[0]], count: 40)
     let levels = try #require(
       (0..<1_000).first { levels in
@@ -107,7 +108,7 @@ struct `The place of a list that was written before` {
     }
   }
 
-  @Test func `is right where a type writes to its containers in turns`() throws {
+  @Test func `is correct if a type writes to its containers alternately`() throws {
     struct InTurns: Encodable {
       var elements: [Int]
       func encode(to encoder: any Encoder) throws {
@@ -127,7 +128,7 @@ struct `The place of a list that was written before` {
     }
   }
 
-  @Test func `is right after a member that was taken back`() throws {
+  @Test func `is correct after a member that was removed`() throws {
     struct Reading: Encodable {
       var values: [Int]
       var last: Double
@@ -149,7 +150,7 @@ struct `The place of a list that was written before` {
     }
   }
 
-  @Test func `is told by an error behind it as in a list that is written anew`() throws {
+  @Test func `is part of an error's path, as in a list that is written in full`() throws {
     var values = Array(repeating: 1.5, count: 100)
     var writer = ListWriter()
     _ = try writer.write(values)
@@ -164,7 +165,7 @@ struct `The place of a list that was written before` {
     #expect(paths == [[70], [70]])
   }
 
-  @Test func `does not outlive a value that could not be written`() throws {
+  @Test func `is forgotten after a value that cannot be encoded`() throws {
     struct Reading: Encodable { var values: [Double] }
     var reading = Reading(values: Array(repeating: 1.5, count: 40))
     var writer = ListWriter()

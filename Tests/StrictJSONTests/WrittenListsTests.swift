@@ -29,7 +29,7 @@ private struct Tree: Encodable {
   var children: [Tree]
 }
 
-/// A type imported from C, of which reflection may not list all fields.
+/// A type imported from C, whose fields reflection may not list completely.
 private struct FromC: Encodable {
   var parts = lldiv(7, 2)
   func encode(to encoder: any Encoder) throws {
@@ -38,7 +38,7 @@ private struct FromC: Encodable {
   }
 }
 
-/// With room between its properties, and behind them.
+/// An element with padding between its properties and after them.
 private struct Padded: Encodable {
   var flag: Bool
   var number: Int
@@ -55,7 +55,7 @@ private struct Part: Encodable, Identifiable {
 }
 
 struct `A list that was written before` {
-  @Test func `is copied but for the elements that have changed`() throws {
+  @Test func `is copied except for the changed elements`() throws {
     #expect(try asked(1) == 0)
     #expect(try asked(1, 2) == 1)
     #expect(try asked("a name that is not held in place", "another") == 1)
@@ -68,7 +68,7 @@ struct `A list that was written before` {
     #expect(try asked(UUID(), UUID()) == 1)
   }
 
-  @Test func `is copied whatever lies between the properties of its elements`() throws {
+  @Test func `is copied whatever the padding between its elements' properties`() throws {
     let element = Padded(
       flag: true,
       number: 7,
@@ -86,7 +86,7 @@ struct `A list that was written before` {
     #expect(try asked(element, other) == 1)
   }
 
-  @Test func `is written anew where bits do not say all`() throws {
+  @Test func `is written in full if bits do not determine its elements`() throws {
     struct Both<Content: Encodable>: Encodable {
       var number = 0
       var content: Content
@@ -114,7 +114,7 @@ struct `A list that was written before` {
     #expect(try asked(Both(content: [Address(place: place)])) == 100)
   }
 
-  @Test func `follows an object that has changed within`() throws {
+  @Test func `notices an object that has changed inside`() throws {
     let shared = (0..<64).map { _ in Shared() }
     var writer = ListWriter()
     _ = try writer.write(shared)
@@ -122,7 +122,7 @@ struct `A list that was written before` {
     #expect(try writer.write(shared) == encoded(shared))
   }
 
-  @Test func `follows an object in an element of many that stay the same`() throws {
+  @Test func `notices an object that has changed inside an otherwise equal element`() throws {
     struct Holder: Encodable, Identifiable {
       let id: Int
       var content = [Shared()]
@@ -134,9 +134,7 @@ struct `A list that was written before` {
     #expect(try writer.write(holders) == encoded(holders))
   }
 
-  @Test func `is written anew only where elements changed, if they hold Foundation's values`()
-    throws
-  {
+  @Test func `with Foundation's values is written again only around changed elements`() throws {
     struct Link: Encodable, Identifiable {
       let id: Int
       var data = Data([1])
@@ -154,7 +152,7 @@ struct `A list that was written before` {
     #expect(try text == encoded(links) && asked == 16)
   }
 
-  @Test func `names the element that cannot be written`() throws {
+  @Test func `names the element that cannot be encoded`() throws {
     var parts = IdentifiedArray((0..<1_000).map { Part(id: $0) })
     var writer = ListWriter()
     _ = try writer.write(["parts": parts])
@@ -166,7 +164,7 @@ struct `A list that was written before` {
     #expect(try writer.write(["parts": parts]) == encoded(["parts": parts]))
   }
 
-  @Test func `may follow what stands in its place already`() throws {
+  @Test func `may follow an element that is already in the same array`() throws {
     struct Headed: Encodable {
       var parts: IdentifiedArray<Part>
       func encode(to encoder: any Encoder) throws {
@@ -181,7 +179,7 @@ struct `A list that was written before` {
     for _ in 0..<3 { #expect(try writer.write(value) == encoded(value)) }
   }
 
-  @Test func `is written anew where a type notes something beside the text`() throws {
+  @Test func `is written in full if a type notes something beside the text`() throws {
     var count: UInt64 = 0
     let elements = Array(repeating: Element(content: 1), count: 100)
     var writer = ListWriter(notes: {
@@ -192,7 +190,7 @@ struct `A list that was written before` {
     #expect(try Asked.times { try writer.write(elements) }.count == 100)
   }
 
-  @Test func `keeps its elements when some come in or go`() throws {
+  @Test func `is copied even if elements are inserted or removed`() throws {
     var elements = (0..<100).map { Element(content: "\($0)") }
     var writer = ListWriter()
     func expect(_ count: Int) throws {

@@ -10,8 +10,8 @@ private enum TableInput: Codable, Equatable, Sendable {
 }
 private struct Row: Codable, Equatable, Identifiable, Sendable { var id = 0 }
 
-struct `The JSON of view models made of view models` {
-  @Test func `has a child's Input within its parent's, as short as the child's own`() throws {
+struct `The JSON of composed view models` {
+  @Test func `has a child's Input within its parent's, in the child's short form`() throws {
     let forms = TypeShape(of: TableInput.self).inputs
     let examples = forms.map { $0.examples.first }
     #expect(
@@ -29,7 +29,7 @@ struct `The JSON of view models made of view models` {
     }
   }
 
-  @Test func `has an identified array as an array, in which each id occurs once`() throws {
+  @Test func `has an identified array as an array with unique ids`() throws {
     let list: IdentifiedArray = [Row(id: 1), Row(id: 2)]
     #expect(try JSONTree(encoding: list) == [["id": 1], ["id": 2]])
     let twice = Array(#"[{"id":1},{"id":1}]"#.utf8)

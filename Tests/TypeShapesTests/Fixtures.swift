@@ -55,7 +55,7 @@ struct EverythingState: Codable, Equatable, Sendable {
   var anything: Stubborn
 }
 
-/// Reads itself from a number, or from a text.
+/// Decodes itself from a number or a string.
 struct Stubborn: Codable, Equatable, Sendable {
   var number: Int
   init(from decoder: any Decoder) throws {
@@ -68,7 +68,7 @@ struct Stubborn: Codable, Equatable, Sendable {
   }
 }
 
-/// Looks synthesised until a member is refused.
+/// Decodes itself like synthesised code, unless a member is invalid.
 struct Lenient: Codable, Equatable {
   var count: Int
   enum CodingKeys: CodingKey { case count }
@@ -91,7 +91,7 @@ struct Figure: Codable, Equatable {
   }
 }
 
-/// Asks for all members, one of them now as this and now as that.
+/// Requests all members, one of them as different types.
 struct Moody: Codable {
   enum CodingKeys: CodingKey { case isText, value }
   var isText: Bool
@@ -106,7 +106,7 @@ struct Moody: Codable {
   }
 }
 
-/// Leaves a part of itself to what it inherits.
+/// A class that leaves some members to its superclass.
 final class Derived: Base {
   enum CodingKeys: CodingKey { case more }
   let more: Int
@@ -121,7 +121,7 @@ class Base: Codable {
   var count = 0
 }
 
-/// Is read as synthesised code would, and written in another way.
+/// Decodes itself like synthesised code, but encodes itself in another way.
 struct Upside: Codable, Equatable {
   var up: Int
   enum CodingKeys: CodingKey { case up }
@@ -131,7 +131,7 @@ struct Upside: Codable, Equatable {
   }
 }
 
-/// Is written in another way once it has grown.
+/// Encodes a large value in another way than a small one.
 struct Grown: Codable, Equatable {
   var size: Int
   enum CodingKeys: CodingKey { case size }
@@ -145,7 +145,7 @@ struct Grown: Codable, Equatable {
   }
 }
 
-/// An enum that writes itself as an object with a member that tells which.
+/// An enum that encodes itself as an object with a member for its case.
 enum Tagged: Codable, Equatable {
   case dot, circle(Double)
   enum CodingKeys: CodingKey { case kind, radius }
@@ -158,7 +158,7 @@ enum Tagged: Codable, Equatable {
   func encode(to encoder: any Encoder) throws {}
 }
 
-/// Nested without end: each is a type of its own.
+/// A type nested without end, with a new type at each level.
 struct Endless<T: Codable>: Codable {
   var value: T
   init(from decoder: any Decoder) throws {
@@ -174,7 +174,7 @@ struct Unreadable: Encodable { var count = 0 }
 
 struct Nothing: Codable {}
 
-/// Goes on until it is refused.
+/// Decodes elements until one is refused.
 struct Greedy: Codable {
   var all: [Int] = []
   init(from decoder: any Decoder) throws {

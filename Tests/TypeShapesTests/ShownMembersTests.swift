@@ -23,7 +23,7 @@ private struct Opaque: Codable, MemberDeriving {
   var title = ""
   var derived: Derived { Derived() }
 
-  /// Writes other members than it reads.
+  /// Encodes other members than it decodes.
   struct Derived: Codable {
     enum CodingKeys: CodingKey { case text }
     init() {}
@@ -35,7 +35,7 @@ private struct Opaque: Codable, MemberDeriving {
   }
 }
 
-/// Holds private values within other types.
+/// Has private values inside other types.
 private struct Drawer: Codable {
   var title = ""
   var lists: [[Private<Int>]] = []
@@ -43,7 +43,7 @@ private struct Drawer: Codable {
   var wrapped = Wrapper()
   var last = Choice.kept(Private(1))
 
-  /// Writes itself as its one value.
+  /// Encodes itself as its only value.
   struct Wrapper: Codable {
     var value = Private(1)
     init() {}
@@ -61,7 +61,7 @@ private enum Move: Codable { case step(Private<Int>) }
 struct `The schema of what clients see` {
   private let written = SchemaWriter.schema(TypeShape(of: Board.self), .written)
 
-  @Test func `has derived members, and no private ones`() {
+  @Test func `has derived members, but no private ones`() {
     #expect(written["required"] == ["cards", "isEmpty"])
     #expect(written["properties"]?["isEmpty"] == ["type": "boolean"])
     let card = written["$defs"]?["Card"]
@@ -70,17 +70,17 @@ struct `The schema of what clients see` {
     #expect(TypeShape(of: Board.self).memberNames == ["cards", "isEmpty"])
   }
 
-  @Test func `describes what is written`() throws {
+  @Test func `matches the encoded value`() throws {
     let board = Board(cards: [Board.Card(title: "tea")])
     let text = try JSONTree(encoding: board, for: .clients)
     #expect(text.members.map(\.name) == ["cards", "isEmpty"])
   }
 
-  @Test func `leaves open what derived members say nothing of`() {
+  @Test func `is open if the derived members are unknown`() {
     #expect(SchemaWriter.schema(TypeShape(of: Opaque.self), .written) == [:])
   }
 
-  @Test func `has no private values within lists, optionals, wrappers and cases`() throws {
+  @Test func `has no private values in lists, optionals, wrappers and cases`() throws {
     let written = SchemaWriter.schema(TypeShape(of: Drawer.self), .written)
     let text = try JSONTree(encoding: Drawer(), for: .clients)
     #expect(text == ["title": "", "last": "kept"])
@@ -96,19 +96,19 @@ struct `The schema of what clients see` {
     #expect(cases[1]["properties"]?["both"]?["type"] == "integer")
   }
 
-  @Test func `leaves private values in what is read, and in its examples`() {
+  @Test func `keeps private values for decoding, and in its examples`() {
     let read = SchemaWriter.schema(TypeShape(of: Drawer.self), .read)
     #expect(read["required"] == ["title", "lists", "wrapped", "last"])
     #expect(TypeShape(of: Move.self).inputs.first?.examples.first == ["step": 1])
   }
 
-  @Test func `of what is read has the private members alone`() {
+  @Test func `has only stored members for decoding`() {
     let read = SchemaWriter.schema(TypeShape(of: Board.self), .read)
     #expect(read["required"] == ["cards", "key"])
     #expect(read["properties"]?["isEmpty"] == nil)
   }
 
-  @Test func `does not hinder a neutral value of a private member`() {
+  @Test func `allows a neutral value for a private member`() {
     #expect(TypeShape(of: Board.self).neutral(at: ["key"]) == 0)
     #expect(TypeShape(of: Board.self).neutral(at: ["cards", "0", "author"]) == .null)
   }

@@ -18,14 +18,14 @@ struct `The shape of a type` {
     SchemaWriter.schema(TypeShape(of: type), direction).text
   }
 
-  @Test func `has an enum's cases in the order of their declaration`() {
+  @Test func `has an enum's cases in order of declaration`() {
     let names = ["title", "clear", "size", "tag", "two", "wish", "shape", "secret"]
     #expect(TypeShape(of: Everything.self).caseNames == names)
     #expect(TypeShape(of: Filter.self).caseNames == ["all", "open", "completed"])
     #expect(TypeShape(of: Int.self).caseNames == [])
   }
 
-  @Test func `has a struct's members under the names that they are coded by`() {
+  @Test func `has a struct's members by their coding keys`() {
     #expect(TypeShape(of: Note.self).memberNames == ["body", "stars"])
     #expect(
       TypeShape(of: EverythingState.self).memberNames == [
@@ -116,11 +116,11 @@ struct `The shape of a type` {
       ),
     ] as [(any Any.Type, String)]
   )
-  func `is a JSON Schema`(type: Any.Type, expected: String) {
+  func `is written as a JSON Schema`(type: Any.Type, expected: String) {
     #expect(schema(type) == expected)
   }
 
-  @Test func `says which Input only the service may send`() {
+  @Test func `marks an Input that only the service may send`() {
     #expect(schema(PresenceChange.self).contains(#""additionalProperties":false,"readOnly":true"#))
     #expect(!schema(Visitor.self).contains("readOnly"))
   }
@@ -130,7 +130,7 @@ struct `The shape of a type` {
       + #""required":["value","pulse"],"additionalProperties":false}"#
   }
 
-  @Test func `refers to itself where the type does`() {
+  @Test func `refers to itself if the type is recursive`() {
     #expect(
       schema(Tree.self).hasPrefix(
         #"{"anyOf":[{"type":"object","properties":{"node":{"type":"object","properties":"#
@@ -152,22 +152,22 @@ struct `The shape of a type` {
       ((Int) -> Int).self,
     ] as [any Any.Type]
   )
-  func `is open where the type does not say, or does something of its own`(type: Any.Type) {
+  func `is open if the type's coding is unknown or not synthesised`(type: Any.Type) {
     #expect(schema(type) == "{}")
     #expect(schema([Stubborn].self) == #"{"type":"array","items":{}}"#)
   }
 
-  @Test func `is known of a class, too`() {
+  @Test func `is known for a class, too`() {
     #expect(schema(Reference.self).hasPrefix(#"{"type":"object","properties":{"count":"#))
   }
 
-  @Test func `is claimed of what is written only where it is written like that`() {
+  @Test func `covers encoding only if the type encodes as it decodes`() {
     #expect(schema(Upside.self).contains(#""up""#))
     #expect(schema(Upside.self, .written) == "{}")
     #expect(schema([Upside].self, .written) == #"{"type":"array","items":{}}"#)
   }
 
-  @Test func `can be held against a value that was written`() throws {
+  @Test func `can be compared with an encoded value`() throws {
     let type = TypeShape(of: Grown.self)
     #expect(try type.fits(JSONTree(encoding: Grown(size: 7))))
     #expect(try !type.fits(JSONTree(encoding: Grown(size: 700))))
@@ -183,7 +183,7 @@ struct `The shape of a type` {
     #expect(!cases.fits(["nope": [:]]) && !cases.fits("title") && !cases.fits(["title": 1]))
   }
 
-  @Test func `written has all members, and may gain more`() {
+  @Test func `for encoding requires all members, and may gain more`() {
     let state = schema(EverythingState.self, .written)
     #expect(state.contains(#""required":["message","event","password","email","#))
     #expect(state.contains(#""root","small","isOn","anything"]"#))
@@ -197,7 +197,7 @@ struct `The shape of a type` {
 struct `The forms of an Input` {
   private let type = TypeShape(of: Everything.self)
 
-  @Test func `are each understood as the same Input`() throws {
+  @Test func `are all decoded as the same Input`() throws {
     #expect(type.inputs.count == 8)
     for input in type.inputs {
       #expect(!input.examples.isEmpty)
@@ -208,7 +208,7 @@ struct `The forms of an Input` {
     }
   }
 
-  @Test func `are these`() {
+  @Test func `are generated as JSON and as a schema`() {
     let forms = Dictionary(uniqueKeysWithValues: type.inputs.map { ($0.name, $0) })
     #expect(forms["clear"]?.examples.map(\.text) == [#""clear""#, #"{"clear":{}}"#])
     #expect(
@@ -252,7 +252,7 @@ struct `The cases of an enum` {
   private let open = #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#
   private let table = #"{"type":"object","additionalProperties":{"type":"boolean"}}"#
 
-  @Test func `are described as they are written, in short`() {
+  @Test func `are described in their short form for encoding`() {
     let schema = SchemaWriter.schema(TypeShape(of: Screen.self), .written).text
     let forms = [
       #"{"const":"none"}"#, form("info", text),
@@ -269,7 +269,7 @@ struct `The cases of an enum` {
     )
   }
 
-  @Test func `are described in every way in which they are read`() {
+  @Test func `are described in all their forms for decoding`() {
     let schema = SchemaWriter.schema(TypeShape(of: Screen.self), .read).text
     let forms = [
       #"{"const":"none"}"#, form("none", values("", "", isOpen: false)),

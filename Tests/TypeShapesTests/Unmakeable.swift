@@ -1,7 +1,7 @@
 import Foundation
 import UIFusionKit
 
-/// Takes no value that anybody would guess.
+/// A type that refuses any value that is made up.
 struct Ticket: Codable, Equatable, Sendable {
   var code: String
   enum CodingKeys: CodingKey { case code }
@@ -30,7 +30,7 @@ struct Visit: Codable, Equatable, Sendable {
   var row: Int
 }
 
-/// Its first member is left out, and its last is asked for.
+/// A type whose first member may be omitted and whose last is required.
 struct Guest: Codable, Equatable, Sendable {
   var ticket: Ticket?
   var age: Int

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FusionTypeShapes
 
-struct `A type of which no value can be made` {
+struct `A type without a sample value` {
   private func schema(_ type: Any.Type, _ direction: SchemaWriter.Direction = .read) -> String {
     SchemaWriter.schema(TypeShape(of: type), direction).text
   }
 
   @Test(arguments: [SchemaWriter.Direction.read, .written])
-  func `is open, and leaves the other members as they are`(direction: SchemaWriter.Direction) {
+  func `is open, and leaves the other members unchanged`(direction: SchemaWriter.Direction) {
     #expect(schema(Ticket.self) == "{}")
     let visit = schema(Visit.self, direction)
     #expect(
@@ -20,21 +20,21 @@ struct `A type of which no value can be made` {
       ),
       "\(visit)"
     )
-    // The property is coded under another name than its own.
+    // The coding key differs from the property's name.
     #expect(visit.contains(#","line":{}}"#))
     #expect(
       visit.contains(#""filter":{"anyOf":[{"enum":["all","open","completed"]},{"type":"null"}]}"#)
     )
   }
 
-  @Test func `can be left out where it is optional, and the rest is asked for`() throws {
+  @Test func `can be omitted if it is optional, and the rest is required`() throws {
     let guest = TypeShape(of: Guest.self)
     #expect(schema(Guest.self).contains(#""properties":{"ticket":{},"age":\#(int)}"#))
     #expect(schema(Guest.self).contains(#""required":["age"]"#))
     #expect(guest.samples.first?.text == #"{"ticket":null,"age":1}"#)
   }
 
-  @Test func `leaves the cases that do not hold it as they are`() {
+  @Test func `does not affect the cases without it`() {
     let inputs = TypeShape(of: Desk.self).inputs
     #expect(inputs.map(\.name) == ["open", "admit", "move", "follow", "wait"])
     let schemas = Dictionary(uniqueKeysWithValues: inputs.map { ($0.name, $0.schema.text) })
@@ -52,7 +52,7 @@ struct `A type of which no value can be made` {
     #expect(inputs.map { $0.examples.isEmpty } == [false, true, true, false, false])
   }
 
-  @Test func `may be one that holds itself`() {
+  @Test func `may be recursive`() {
     let type = TypeShape(of: Chain.self)
     #expect(
       SchemaWriter.schema(type, .read).text.hasPrefix(
@@ -67,7 +67,7 @@ struct `A type of which no value can be made` {
 
 struct `A type of Foundation` {
   @Test(arguments: [SchemaWriter.Direction.read, .written])
-  func `is described alike where it is read and where it is written`(
+  func `has the same description for decoding and for encoding`(
     direction: SchemaWriter.Direction
   ) throws {
     let type = TypeShape(of: Bookmark.self)
@@ -87,7 +87,7 @@ struct `A type of Foundation` {
     #expect(!type.fits(["title": "a", "link": [:], "isRead": true, "added": "", "length": nil]))
   }
 
-  @Test func `in an Input is understood as it is described`() throws {
+  @Test func `is decoded from an Input in the described form`() throws {
     let follow = try #require(TypeShape(of: Desk.self).inputs.first { $0.name == "follow" })
     #expect(
       follow.examples.map(\.text)

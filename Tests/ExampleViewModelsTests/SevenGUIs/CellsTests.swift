@@ -4,7 +4,7 @@ import UIFusionTesting
 
 @testable import FusionExampleViewModels
 
-/// The last task against its text.
+/// The last task of the 7GUIs, tested against its text.
 struct `The cells` {
   private var sheet = Sheet()
 
@@ -17,7 +17,7 @@ struct `The cells` {
 
   private func value(_ name: String) throws -> Value { sheet.value(of: try cell(name)) }
 
-  @Test func `are numbered from 0 to 99, and lettered from A to Z`() {
+  @Test func `have rows from 0 to 99 and columns from A to Z`() {
     #expect(Cell("A0")?.name == "A0" && Cell("z99")?.name == "Z99")
     for none in ["A100", "A-1", "A", "7", "AA1", "A01", "Ä1", ""] {
       #expect(Cell(none) == nil, "\(none)")
@@ -30,7 +30,7 @@ struct `The cells` {
     ("=AVERAGE(A0:A2)", 4),
     ("=MIN(A0:A1)", 3), ("=MAX(A0:A2)+1", 6), ("=COUNT(A0:C9)", 2), ("=PRODUCT(A0,2,3)", 30),
   ])
-  mutating func `have formulas`(entry: String, expected: Double) throws {
+  mutating func `evaluate formulas`(entry: String, expected: Double) throws {
     try write("5", to: "A0")
     try write("3", to: "A1")
     try write("a text", to: "A2")
@@ -49,14 +49,14 @@ struct `The cells` {
     ("=A0+1", "#VALUE: A0 is no number"), ("=A0:A1", "#VALUE: a range belongs into a function"),
     ("=A1+1", "#REF: A1 has an error"), ("=SUM(A0:A1)", "#REF: A1 has an error"),
   ])
-  mutating func `show what is wrong`(entry: String, problem: String) throws {
+  mutating func `show an error in a formula`(entry: String, problem: String) throws {
     try write("a text", to: "A0")
     try write("=1/0", to: "A1")
     try write(entry, to: "B0")
     #expect(try value("B0") == .error(problem))
   }
 
-  @Test mutating func `show what is wrong in a formula without an end, too`() throws {
+  @Test mutating func `limit the length of a formula and its number of cells`() throws {
     try write("=" + String(repeating: "(", count: 100_000), to: "A0")
     #expect(try value("A0") == .error("#ERROR: the formula is too long"))
     try write("=SUM(B0:Z99)+SUM(A1:A99,A1)", to: "A0")
@@ -67,8 +67,7 @@ struct `The cells` {
     #expect(try value("A0") == .number(-1))
   }
 
-  @Test mutating func `are evaluated when a cell that they read has changed, and no others`() throws
-  {
+  @Test mutating func `are evaluated only if a cell that they read has changed`() throws {
     try write("1", to: "A0")
     try write("=A0+1", to: "A1")
     try write("=A1+A0", to: "A2")
@@ -79,14 +78,14 @@ struct `The cells` {
     #expect(try write("9", to: "C0") == ["C0"])
   }
 
-  @Test mutating func `stop a change where the value is the same`() throws {
+  @Test mutating func `pass on no change if their value stays the same`() throws {
     try write("1", to: "A0")
     try write("=A0*0", to: "A1")
     try write("=A1+1", to: "A2")
     #expect(try write("2", to: "A0") == ["A0", "A1"])
   }
 
-  @Test mutating func `are evaluated once, after all that they read`() throws {
+  @Test mutating func `are evaluated once, after all cells that they read`() throws {
     try write("=A0+B9+C5", to: "A9")
     try write("=C5", to: "B9")
     try write("=A0", to: "C5")
@@ -94,7 +93,7 @@ struct `The cells` {
     #expect(try value("A9") == .number(6))
   }
 
-  @Test mutating func `report a cycle, and have values again once it is broken`() throws {
+  @Test mutating func `report a cycle, and have values again after it is broken`() throws {
     try write("=B0", to: "A0")
     try write("=C0", to: "B0")
     try write("=B0+1", to: "D0")
@@ -113,7 +112,7 @@ struct `The cells` {
     #expect(try value("A5") == .empty)
   }
 
-  @Test mutating func `are the same after a restart`() throws {
+  @Test mutating func `are unchanged after a restart`() throws {
     try write("2", to: "A0")
     try write("=A0*2", to: "A1")
     try write("=1/0", to: "A2")
@@ -123,7 +122,7 @@ struct `The cells` {
     #expect(try value("A2") == .error("#DIV/0: a division by 0"))
   }
 
-  @Test func `are selected, walked through and written`() async throws {
+  @Test func `can be selected, navigated and edited`() async throws {
     let last = try cell("Z99")
     let store = AsyncTestStore { _ in CellsViewModel() }
     await store.send(.select(column: "Z", row: 98)) { ($0.column, $0.row) = ("Z", 98) }

@@ -4,14 +4,14 @@ import UIFusionTesting
 
 @testable import FusionExampleViewModels
 
-/// The sixth task against its text.
+/// The sixth task of the 7GUIs, tested against its text.
 struct `The circles` {
   private typealias Circle = CirclesViewModel.Circle
   private let store = AsyncTestStore { _ in CirclesViewModel() }
   private let one = Circle(id: 1, x: 100, y: 100)
   private let two = Circle(id: 2, x: 130, y: 100)
 
-  /// Draws both, which overlap.
+  /// Draws two circles that overlap.
   private func draw() async {
     await store.send(.press(x: 100, y: 100)) {
       ($0.circles, $0.selectedID, $0.past) = ([one], 1, [.created(one)])
@@ -21,14 +21,14 @@ struct `The circles` {
     }
   }
 
-  @Test func `are drawn where nothing is, with a fixed diameter`() async {
+  @Test func `are drawn on empty space with a fixed diameter`() async {
     await draw()
     #expect(store.state.circles.map(\.diameter) == [40, 40])
     await store.send(.press(x: 96, y: 96)) { $0.selectedID = 1 }
     await store.finish()
   }
 
-  @Test func `are selected by the nearest centre that is less than a radius away`() async {
+  @Test func `are selected by the nearest centre within a radius`() async {
     await draw()
     await store.send(.point(x: 114, y: 100)) { $0.selectedID = 1 }
     await store.send(.point(x: 116, y: 100)) { $0.selectedID = 2 }
@@ -37,7 +37,7 @@ struct `The circles` {
     await store.finish()
   }
 
-  @Test func `are adjusted at once, and that is one step of the history when it ends`() async {
+  @Test func `are adjusted live, as one step of the history`() async {
     await draw()
     await store.send(.openMenu(id: nil)) { $0.dialog = .menu }
     await store.send(.adjust) {
@@ -61,9 +61,7 @@ struct `The circles` {
     await store.finish()
   }
 
-  @Test func `are adjusted without a step where the diameter is as before, or the menu is left`()
-    async
-  {
+  @Test func `add no step if the diameter is unchanged or the menu is closed`() async {
     await draw()
     await store.send(.openMenu(id: 1)) { ($0.selectedID, $0.dialog) = (1, .menu) }
     await store.send(.close) { $0.dialog = .none }
@@ -75,13 +73,13 @@ struct `The circles` {
     await store.finish()
   }
 
-  @Test func `have no menu where none is selected`() async {
+  @Test func `have no menu without a selection`() async {
     await store.send(.openMenu(id: nil))
     await store.send(.openMenu(id: 7)) { $0.selectedID = 7 }
     await store.finish()
   }
 
-  @Test func `stay as they are while a dialog is open, whatever the pointer does`() async {
+  @Test func `do not change while a dialog is open`() async {
     await draw()
     await store.send(.openMenu(id: 1)) { ($0.selectedID, $0.dialog) = (1, .menu) }
     for input: CirclesViewModel.Input in [
@@ -92,7 +90,7 @@ struct `The circles` {
     await store.finish()
   }
 
-  @Test func `are undone and redone one by one, until something new is drawn`() async {
+  @Test func `are undone and redone step by step, until a new circle is drawn`() async {
     await draw()
     await store.send(.redo)
     await store.send(.undo) {

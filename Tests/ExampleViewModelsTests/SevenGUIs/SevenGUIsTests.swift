@@ -4,7 +4,7 @@ import UIFusionTesting
 
 @testable import FusionExampleViewModels
 
-/// The first five tasks against their texts.
+/// The first five tasks of the 7GUIs, tested against their texts.
 struct `Of the 7GUIs` {
   @Test func `the counter begins at 0, and a click adds one`() async {
     let store = AsyncTestStore { _ in ClickCounterViewModel() }
@@ -14,7 +14,7 @@ struct `Of the 7GUIs` {
     await store.finish()
   }
 
-  @Test func `the converter begins with two empty fields, and fills each from the other`() async {
+  @Test func `the converter begins empty, and converts in both directions`() async {
     let store = AsyncTestStore { _ in TemperatureReactor() }
     #expect(store.state == TemperatureReactor.State(celsius: "", fahrenheit: ""))
     await store.send(.celsius(" 100 ")) { ($0.celsius, $0.fahrenheit) = (" 100 ", "212") }
@@ -24,14 +24,14 @@ struct `Of the 7GUIs` {
   }
 
   @Test(arguments: ["", "x", "1,5", "5 C", "inf", "nan"])
-  func `the converter leaves the other field alone where there is no number`(text: String) async {
+  func `the converter does not change the other field without a valid number`(text: String) async {
     let store = AsyncTestStore { _ in TemperatureReactor() }
     await store.send(.celsius("5")) { ($0.celsius, $0.fahrenheit) = ("5", "41") }
     await store.send(.celsius(text)) { $0.celsius = text }
     await store.finish()
   }
 
-  @Test func `the flight booker begins with a one-way flight, on a day that may be booked`() async {
+  @Test func `the flight booker begins with a one-way flight on a valid date`() async {
     let store = AsyncTestStore { _ in FlightViewModel() }
     #expect(store.state.kind == .oneWay && store.state.departure == store.state.returning)
     #expect(store.state.derived.canBook)
@@ -51,7 +51,7 @@ struct `Of the 7GUIs` {
     ("02.01.2027", "01.01.2027", false), ("01.01.2027", "01.01.2027", true),
     ("31.12.2026", "01.01.2027", true), ("30.01.2027", "01.02.2027", true),
   ])
-  func `a return flight does not return before it has left`(
+  func `the flight booker refuses a return before the departure`(
     leaves: String,
     returns: String,
     books: Bool
@@ -69,7 +69,7 @@ struct `Of the 7GUIs` {
     "", "1.4.2027", "01.13.2027", "31.04.2027", "29.02.2027", "00.01.2027", "01/04/2027",
     "01.04.27", "+1.04.2027",
   ])
-  func `a day that is none is a problem of its field, and nothing is booked`(day: String) {
+  func `the flight booker reports an invalid date at its field, and books nothing`(day: String) {
     var flight = FlightViewModel()
     flight.send(.setReturning(day))
     #expect(
@@ -82,7 +82,7 @@ struct `Of the 7GUIs` {
     #expect(flight.state.derived.departureProblem != nil && !flight.state.derived.canBook)
   }
 
-  @Test func `a leap year has its 29th of February`() {
+  @Test func `the flight booker accepts the 29th of February in leap years only`() {
     var flight = FlightViewModel()
     for (year, has) in [("2028", true), ("2100", false), ("2000", true)] {
       flight.send(.setDeparture("29.02.\(year)"))
@@ -90,7 +90,7 @@ struct `Of the 7GUIs` {
     }
   }
 
-  @Test func `the timer ticks until its duration, and again when that grows`() async {
+  @Test func `the timer ticks until its duration, and again when the duration grows`() async {
     let store = AsyncTestStore { _ in GaugeViewModel() }
     await store.send(.setDuration(2)) { $0.duration = 2 }
     for elapsed in 1...2 {
@@ -104,7 +104,7 @@ struct `Of the 7GUIs` {
     await store.finish()
   }
 
-  @Test func `a change of the duration does not hold up the next tick`() async {
+  @Test func `the timer does not delay its next tick when the duration changes`() async {
     let store = AsyncTestStore { _ in GaugeViewModel() }
     await store.advance(by: .milliseconds(60))
     await store.send(.setDuration(1)) { $0.duration = 1 }
@@ -113,7 +113,7 @@ struct `Of the 7GUIs` {
     await store.finish()
   }
 
-  @Test func `a duration below what has elapsed stops the timer, and a reset begins anew`() async {
+  @Test func `the timer stops if the duration falls below the elapsed time, until a reset`() async {
     let store = AsyncTestStore { _ in GaugeViewModel() }
     for elapsed in 1...3 {
       await store.advance(by: .milliseconds(100))
@@ -129,7 +129,7 @@ struct `Of the 7GUIs` {
     await store.finish()
   }
 
-  @Test func `an interrupted timer goes on`() async throws {
+  @Test func `the timer continues after an interruption`() async throws {
     let store = try AsyncTestStore(restoring: GaugeViewModel.State(elapsed: 1, duration: 2)) { _ in
       GaugeViewModel()
     }
@@ -139,7 +139,7 @@ struct `Of the 7GUIs` {
   }
 }
 
-/// The fifth task against its text.
+/// The fifth task of the 7GUIs, tested against its text.
 struct `The names of CRUD` {
   private let store = AsyncTestStore({ $0.random = RandomSource(seed: 1) }) {
     NamesViewModel(random: $0.random)
@@ -147,7 +147,7 @@ struct `The names of CRUD` {
 
   private var shown: [String] { store.state.derived.shown.map(\.surname) }
 
-  @Test func `are filtered by the beginning of the surname, in whatever case`() async {
+  @Test func `are filtered by the beginning of the surname, regardless of case`() async {
     await store.send(.setPrefix("l")) { $0.prefix = "l" }
     #expect(shown == ["Lovelace", "Liskov"])
     await store.send(.setPrefix("ov")) { $0.prefix = "ov" }
@@ -155,7 +155,7 @@ struct `The names of CRUD` {
     await store.finish()
   }
 
-  @Test func `are appended when created`() async {
+  @Test func `are appended when they are created`() async {
     let id = RandomSource(seed: 1).uuid()
     await store.send(.create(name: "Alan", surname: "Turing")) {
       $0.people.append(.init(id: id, name: "Alan", surname: "Turing"))
@@ -164,7 +164,7 @@ struct `The names of CRUD` {
     await store.finish()
   }
 
-  @Test func `are updated and deleted by their selection, and not without one`() async {
+  @Test func `are updated and deleted only while they are selected`() async {
     await store.send(.delete)
     await store.send(.update(name: "A", surname: "B"))
     await store.send(.select(id: "2")) { $0.selectedID = "2" }
@@ -178,7 +178,7 @@ struct `The names of CRUD` {
     await store.finish()
   }
 
-  @Test func `are no longer selected once the filter hides them`() async {
+  @Test func `lose their selection when the filter hides them`() async {
     await store.send(.select(id: "3")) { $0.selectedID = "3" }
     await store.send(.setPrefix("H")) { $0.prefix = "H" }
     await store.send(.setPrefix("L")) {
