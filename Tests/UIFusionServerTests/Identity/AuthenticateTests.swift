@@ -3,8 +3,8 @@ import UIFusionServer
 
 /// Over sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct `A program's function that finds out who asks` {
-  @Test func `is cancelled where the service stops`() async throws {
+struct `A program's authentication function` {
+  @Test func `is cancelled when the service stops`() async throws {
     let (begins, begin) = AsyncStream.makeStream(of: Void.self)
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let hosted = try HostedRoutes {

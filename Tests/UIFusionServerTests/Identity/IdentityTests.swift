@@ -32,7 +32,7 @@ struct `The sender of a request` {
 
   private let body = #"{"viewModel":"tally"}"#
 
-  @Test func `is known by a token, and without one sessions are not for anybody`() async throws {
+  @Test func `is identified by a token, without which sessions are refused`() async throws {
     let ada = try token("--id", "ada", "--name", "Ada Lovelace", "--role", "admin")
     try write(["# tokens", "", ada.line])
     let hosted = try HostedRoutes {
@@ -58,7 +58,7 @@ struct `The sender of a request` {
     #expect(refused.text.contains("Send the token that you were given"))
     let wrong = try #require(try await hosted.ask("POST /sessions", fields("x"), body: body))
     #expect(wrong.status == 401 && wrong["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
-    // What is no session is for everybody, whatever they send.
+    // Resources other than sessions are open to everybody, whatever the token.
     for path in ["/healthz", "/readyz", "/metrics", "/page.html", "/openapi.json", "/view-models"] {
       #expect(try await hosted.ask("GET \(path)", fields("x"))?.status == 200, "\(path)")
     }
@@ -124,7 +124,9 @@ struct `The sender of a request` {
     await hosted.service.stop()
   }
 
-  @Test func `may be nobody where that is allowed, and then has what is nobody's`() async throws {
+  @Test func `may be anonymous if that is allowed, and then has sessions without an owner`()
+    async throws
+  {
     let ada = try token("--id", "ada")
     try write([ada.line])
     let hosted = try HostedRoutes {
@@ -142,7 +144,7 @@ struct `The sender of a request` {
     await hosted.service.stop()
   }
 
-  @Test func `is known as the file of tokens changes, and as tokens expire`() async throws {
+  @Test func `is identified by the tokens in the file that have not expired`() async throws {
     let clock = TestClock()
     let (ada, bob) = (try token("--id", "ada"), try token("--id", "bob", "--days", "1"))
     try write([ada.line, bob.line])
@@ -167,11 +169,11 @@ struct `The sender of a request` {
     #expect(try status(bob.token) == 201)
     now.withLock { $0 += 86_401 }
     #expect(try status(bob.token) == 401)
-    /// Lets seconds pass until a token is taken, or not: the file is looked at beside the requests.
+    /// Lets seconds pass until a token gets a status: the file is read in the background.
     func wait(for token: String, _ wanted: Int) async throws {
       while try status(token) != wanted { await clock.advance(by: .seconds(1)) }
     }
-    // In place, with a line that is none.
+    // Written in place, with a malformed line.
     try "{\n\(bob.line)\n".write(toFile: tokens, atomically: false, encoding: .utf8)
     try await wait(for: ada.token, 401)
     try write([ada.line])
@@ -181,7 +183,7 @@ struct `The sender of a request` {
     await service.stop()
   }
 
-  @Test func `is known by the old tokens where the file is gone, which the log says`() throws {
+  @Test func `is identified by the old tokens if the file is missing, which is logged`() throws {
     let ada = try token("--id", "ada")
     try write([ada.line])
     let service = try ServiceProcess("--auth-tokens", tokens)
@@ -194,7 +196,7 @@ struct `The sender of a request` {
     _ = try service.stop()
   }
 
-  @Test func `stands in the log, and no token does`() throws {
+  @Test func `is logged, but no token is`() throws {
     let ada = try token("--id", "ada")
     let digest = try #require(ada.line.firstMatch(of: /[0-9a-f]{64}/)?.output)
     let bad = [
@@ -238,7 +240,7 @@ struct `The sender of a request` {
     #expect(records.contains { $0.contains("input=increase") })
   }
 
-  @Test func `is known all the time while the file of tokens changes under load`() async throws {
+  @Test func `stays identified while the file of tokens changes under load`() async throws {
     let (ada, bob) = (try token("--id", "ada"), try token("--id", "bob"))
     try write([ada.line])
     let hosted = try HostedRoutes {
@@ -274,7 +276,7 @@ struct `The sender of a request` {
     await hosted.service.stop()
   }
 
-  @Test func `leaves nothing in the log that opens a session`() throws {
+  @Test func `leaves no token, cookie or session id in the log`() throws {
     let ada = try token("--id", "ada")
     try write([ada.line])
     let service = try ServiceProcess(
@@ -316,7 +318,7 @@ struct `The sender of a request` {
     }
   }
 
-  @Test func `is believed of a trusted proxy alone`() async throws {
+  @Test func `is taken from a header of a trusted proxy only`() async throws {
     func configured(_ proxy: String) throws -> HostedRoutes {
       try HostedRoutes {
         $0.authHeader = "X-Forwarded-User"
@@ -339,7 +341,7 @@ struct `The sender of a request` {
       try await behind.ask("POST /sessions", "X-Forwarded-User:\r\n", body: body)?.status == 401
     )
     #expect(try await behind.ask("POST /sessions", user + user, body: body)?.status == 401)
-    // Two names in another encoding would be one.
+    // Different names in another encoding could be read as this one.
     let replaced = "X-Forwarded-User: M\u{FFFD}ller\r\n"
     #expect(try await behind.ask("POST /sessions", replaced, body: body)?.status == 401)
     await behind.service.stop()
@@ -350,7 +352,7 @@ struct `The sender of a request` {
     for proxies in [[], ["127.0.0.1"]] {
       #expect(
         throws: ServiceError.self,
-        "with no proxy, and where a page with a rebound name may be one"
+        "without a proxy, and if a page with a rebound name could be one"
       ) {
         try HostedRoutes {
           $0.authHeader = "X-Forwarded-User"
@@ -366,7 +368,7 @@ struct `The sender of a request` {
     return response?.status
   }
 
-  @Test func `is whom the program's function says`() async throws {
+  @Test func `is identified by the program's function`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.authenticate { request -> Identity? in
         switch request.headers["X-Key"] {

@@ -61,7 +61,7 @@ struct `A JSON Web Token` {
     return kind == .es256 ? numbers(of: Array(bytes)) : bytes
   }
 
-  /// The two numbers of a signature in DER, each with 32 bytes.
+  /// Returns the two numbers of a signature in DER, with 32 bytes each.
   private func numbers(of der: [UInt8]) -> Data {
     var rest = der.dropFirst(2)
     var numbers = Data()
@@ -108,7 +108,8 @@ struct `A JSON Web Token` {
   }
 
   @Test(arguments: Kind.allCases)
-  func `says who its sender is, by any of the file's keys`(kind: Kind) async throws {
+  func `identifies its sender if it is signed with any of the file's keys`(kind: Kind) async throws
+  {
     let others = try Kind.allCases.map { try make($0, "other-\($0)") }
     try write("# keys\n" + others.joined() + (try make(kind, "key")))
     let hosted = try hosted()
@@ -131,7 +132,7 @@ struct `A JSON Web Token` {
     await hosted.service.stop()
   }
 
-  @Test func `is refused where it names another algorithm than its key's`() async throws {
+  @Test func `is refused if it names another algorithm than its key's`() async throws {
     let pem = try make(.rs256, "key")
     try write(pem)
     let hosted = try hosted()
@@ -170,7 +171,7 @@ struct `A JSON Web Token` {
     await hosted.service.stop()
   }
 
-  @Test func `is good in its time alone, from its issuer, and for its audience`() async throws {
+  @Test func `is valid only in its time, from its issuer and for its audience`() async throws {
     try write(try make(.edDSA, "key"))
     let now = Int(Date.now.timeIntervalSince1970)
     let any = try hosted()
@@ -210,7 +211,7 @@ struct `A JSON Web Token` {
     await strict.service.stop()
   }
 
-  @Test func `is known by the keys that the file has now`() async throws {
+  @Test func `is verified with the keys that the file has now`() async throws {
     let old = try make(.edDSA, "key")
     let new = try make(.es256, "new")
     try write(old)
@@ -227,7 +228,7 @@ struct `A JSON Web Token` {
     await hosted.service.stop()
   }
 
-  @Test func `needs a file of public keys alone, that are strong enough`() throws {
+  @Test func `needs a file of strong public keys only`() throws {
     let good = try make(.edDSA, "key")
     _ = try openssl(
       "genpkey",

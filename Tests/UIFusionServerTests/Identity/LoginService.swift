@@ -6,14 +6,14 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A service in this process whose clock a test moves, with every way to say who sends a request, and `notes`.
+/// A service in this process with every kind of login, the view model `notes`, and a clock for the test.
 final class LoginService: Sendable {
   let service: Service
   let clock = TestClock()
   private let folder = TemporaryFolder()
   private let now = MovedDate()
 
-  /// With `standsStill` the test moves all time, else that of identities alone.
+  /// Creates a service; with `standsStill` the test advances all time, else that of identities only.
   init(standsStill: Bool = true, configure: (inout Configuration) throws -> Void = { _ in }) throws
   {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ final class LoginService: Sendable {
 
   var date: Date { now.value }
 
-  /// Lets time pass for identities alone.
+  /// Lets time pass for identities only.
   func pass(_ seconds: TimeInterval) { now.pass(seconds) }
 
   func path(_ file: String) -> String { folder.path + "/\(file)" }
@@ -93,7 +93,7 @@ final class LoginService: Sendable {
   }
 }
 
-/// A date that goes on when a test says so.
+/// A date that a test advances.
 private final class MovedDate: Sendable {
   private let date = Mutex(Date.now)
 
@@ -102,7 +102,7 @@ private final class MovedDate: Sendable {
   func pass(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
 }
 
-/// Keeps the notes of each who sends some.
+/// A view model that keeps the notes of each sender.
 struct SenderNotes: ViewModelProtocol {
   enum Input: Codable, Sendable { case note(Int) }
   typealias Action = Input

@@ -83,7 +83,7 @@ struct `A login` {
     await hosted.service.stop()
   }
 
-  @Test func `is passed over where a token is sent, too`() async throws {
+  @Test func `is ignored if a token is sent, too`() async throws {
     try write(new)
     let tokens = folder.path + "/tokens"
     try "".write(toFile: tokens, atomically: true, encoding: .utf8)
@@ -95,7 +95,7 @@ struct `A login` {
     await hosted.service.stop()
   }
 
-  @Test func `ends with the identity, and after as many days as browsers take`() async throws {
+  @Test func `ends with the identity, and after 400 days at most`() async throws {
     try write(new)
     let hosted = try hosted()
     let soon = try await hosted.ask("POST /login/ada/3600", "X-Left: 60\r\n")
@@ -106,7 +106,7 @@ struct `A login` {
     await hosted.service.stop()
   }
 
-  @Test func `over TLS is the host's alone`() async throws {
+  @Test func `is bound to the host over TLS`() async throws {
     try write(new)
     let hosted = try hosted { $0.trustedProxies = ["127.0.0.1"] }
     let secure = "X-Forwarded-Proto: https\r\n"
@@ -116,7 +116,7 @@ struct `A login` {
     #expect(cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=60"))
     let known = try await logIn(hosted, for: 60, secure)
     #expect(try await hosted.ask("GET /me", secure + known)?.text.hasPrefix("ada") == true)
-    // A page without TLS may set the other name; neither is taken for the other.
+    // A page without TLS may set the other name, so neither name is accepted for the other.
     let renamed = known.replacing("__Host-", with: "")
     #expect(try await hosted.ask("GET /me", secure + renamed)?.text == "nobody")
     #expect(try await hosted.ask("GET /me", renamed)?.text == "nobody")
@@ -124,7 +124,7 @@ struct `A login` {
     await hosted.service.stop()
   }
 
-  @Test func `that is forged, doubled, changed or over is nobody's`() async throws {
+  @Test func `is ignored if it is forged, doubled, changed or expired`() async throws {
     try write(new)
     let hosted = try hosted()
     let known = try await logIn(hosted)
@@ -147,7 +147,7 @@ struct `A login` {
     await hosted.service.stop()
   }
 
-  @Test func `takes over neither the login nor the sessions that a browser was given before`()
+  @Test func `inherits neither a login nor sessions that were planted in the browser`()
     async throws
   {
     try write(new)
@@ -167,7 +167,7 @@ struct `A login` {
     await hosted.service.stop()
   }
 
-  @Test func `stands while its key is in the file, wherever in it`() async throws {
+  @Test func `is valid while its key is anywhere in the file`() async throws {
     try write(old)
     let before = try hosted()
     let known = try await logIn(before)
@@ -184,7 +184,7 @@ struct `A login` {
     await after.service.stop()
   }
 
-  @Test func `that browsers would not keep, or of nobody, is an error of the route`() async throws {
+  @Test func `is the route's error if it is too large, has an invalid id or no key`() async throws {
     try write(new)
     let hosted = try hosted()
     let long = "X-Claim: \(String(repeating: "x", count: 4_000))\r\n"
@@ -204,7 +204,7 @@ struct `A login` {
   }
 
   @Test(arguments: ["", "# no key\n", "too short"])
-  func `needs keys that nobody guesses`(text: String) throws {
+  func `needs keys that cannot be guessed`(text: String) throws {
     try write(text)
     let error = #expect(throws: ServiceError.self) { try hosted() }
     #expect(error?.description.contains("openssl rand -hex 32") == true)

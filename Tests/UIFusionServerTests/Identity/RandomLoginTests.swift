@@ -3,14 +3,14 @@ import FusionRawHTTP
 import Testing
 import UIFusionServer
 
-/// Clients over sockets whose logins end at random moments, and in whose browsers others sign in.
+/// Clients over sockets whose logins end at random, and in whose browsers other users sign in.
 ///
-/// `UIFUSION_LOGIN_COUNT` clients take part: 60 without it.
+/// `UIFUSION_LOGIN_COUNT` clients take part, by default 60.
 @Suite(.timeLimit(.minutes(20)))
 struct `Logins that end under load` {
   private let inputs = 10
 
-  @Test func `lose no Input, double none, and have none sent by somebody else`() async throws {
+  @Test func `lose no Input, repeat none, and send none as another identity`() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["UIFUSION_LOGIN_COUNT"].flatMap(Int.init) ?? 60
     let hosted = try LoginService(standsStill: false)
@@ -18,7 +18,7 @@ struct `Logins that end under load` {
     let shared = try await hosted.create(owner, scope: "shared")
     var (refused, others) = (0, 0)
     var failures: [String] = []
-    // So many at a time as there may be connections.
+    // The service limits the connections of a client.
     for start in stride(from: 0, to: count, by: 50) {
       try await withThrowingTaskGroup(of: (failure: String?, refused: Int, others: Int).self) {
         group in
@@ -45,13 +45,13 @@ struct `Logins that end under load` {
     let notes = try JSONDecoder().decode(Shared.self, from: Data(answer.body)).state.notes
     #expect(notes.count == count)
     for (id, numbers) in notes { #expect(numbers == Array(0..<inputs), "\(id)") }
-    // They have met what the test is about.
+    // The clients met ended logins and other senders.
     #expect(refused > count / 2 && others > 0)
     await hosted.service.stop()
   }
 }
 
-/// A page's part in it: what it sends keeps its key and its sender until there is an answer.
+/// A client like a page: it repeats each Input with the same key and sender until it gets an answer.
 private final class ScriptedClient {
   private let id: String
   private let hosted: LoginService
@@ -60,7 +60,7 @@ private final class ScriptedClient {
   private var login = ""
   private var mark = ""
   private(set) var sent: [Int] = []
-  /// How often nobody was signed in, and how often somebody else was.
+  /// The number of requests while nobody was signed in, and while somebody else was.
   private(set) var refused = 0
   private(set) var others = 0
 
@@ -69,7 +69,7 @@ private final class ScriptedClient {
     random = SplitMix(state: UInt64(number) &* 0x9E37_79B9)
   }
 
-  /// Sends Inputs to a session of its own and to one that all share; returns what its own has in the end.
+  /// Sends Inputs to its own session and to a shared one; returns the text of its own session at the end.
   func run(inputs: Int) async throws -> String {
     login = try await hosted.logIn(id, for: 1_000_000)
     let own = try await hosted.create(login)
@@ -93,7 +93,7 @@ private final class ScriptedClient {
         "\(login)If-Sender: \(mark)\r\nIdempotency-Key: \(key)\r\nPrefer: return=minimal\r\n"
       let body = #"{"note":\#(number)}"#
       if random.chance(of: 0.15) {
-        // It leaves, and no answer arrives.
+        // The client disconnects before the answer.
         let client = try hosted.connect()
         client.request("POST \(path)/inputs", json + fields, body: body)
         continue
@@ -102,7 +102,7 @@ private final class ScriptedClient {
       case 204: return
       case 401:
         refused += 1
-        // Or nobody signs in yet, or somebody else.
+        // Sometimes nobody signs in yet, or somebody else does.
         if random.chance(of: 0.2) { continue }
         try await signIn(
           random.chance(of: 0.3) ? "user\(random.next() % 1_000_000 + 1_000_000)" : id
@@ -115,7 +115,7 @@ private final class ScriptedClient {
     }
   }
 
-  /// For a time that others' requests let pass.
+  /// Signs in for a short time, which passes with the clients' requests.
   private func signIn(_ id: String) async throws {
     login = try await hosted.logIn(id, for: 1 + Int(random.next() % 400))
   }

@@ -12,7 +12,7 @@ struct `A login that ends` {
 
   private let seconds = 60
 
-  /// Makes a login of Ada's of a minute; returns the fields that say so.
+  /// Logs Ada in for a minute; returns the service and the fields of her requests.
   private func logIn(_ kind: Kind) async throws -> (LoginService, String) {
     switch kind {
     case .token:
@@ -83,7 +83,7 @@ struct `A login that ends` {
     }
   }
 
-  /// Lets the service's clock go on until a stream ends; returns what it still said.
+  /// Advances the service's clock until a stream ends; returns the rest of the stream.
   private func rest(of stream: WaitingClient, _ hosted: LoginService) async throws -> String {
     let time = Task {
       while !Task.isCancelled {
@@ -94,13 +94,13 @@ struct `A login that ends` {
     defer { time.cancel() }
     let rest = try await stream.chunks(.max)
     time.cancel()
-    // Whoever asks while the service is stopped gets no answer.
+    // A request during the service's stop would get no answer.
     _ = await time.result
     return String(decoding: rest, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   @Test(arguments: Kind.allCases)
-  func `ends its streams with a reason, and leaves the sessions`(_ kind: Kind) async throws {
+  func `ends its streams with a reason, and keeps the sessions`(_ kind: Kind) async throws {
     let (hosted, fields) = try await logIn(kind)
     let path = try await hosted.create(fields)
     let id = path.dropFirst("/sessions/".count)
@@ -118,7 +118,7 @@ struct `A login that ends` {
       #expect(try await rest(of: stream, hosted) == #"{"event":"end","reason":"signed-out"}"#)
     }
     #expect(try await hosted.ask("GET \(path)", fields).status == 401)
-    // The one that is still signed in goes on.
+    // The stream of the valid login goes on.
     let known = try await hosted.logIn("ada", for: 600)
     let sent = try await hosted.ask("POST \(path)/inputs", known, body: #"{"note":7}"#)
     #expect(sent.status == 200)
@@ -129,7 +129,7 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
-  @Test func `ends them when a token is taken out of the file, and a new reading alone ends none`()
+  @Test func `ends its streams if its token is removed, but not if the file is only reread`()
     async throws
   {
     let hosted = try LoginService()
@@ -152,7 +152,7 @@ struct `A login that ends` {
   }
 
   @Test(arguments: [30, 600])
-  func `ends them when its end is moved, and the same token goes on until the new one`(
+  func `ends its streams if its expiry changes, and the token lasts until the new expiry`(
     seconds: Int
   ) async throws {
     let (hosted, fields) = try await logIn(.token)
@@ -169,7 +169,7 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
-  @Test func `is no longer answered what it waits for`() async throws {
+  @Test func `gets 401 for a held request, without the new State`() async throws {
     let hosted = try LoginService()
     let fields = try await hosted.logIn("ada", for: 60)
     let path = try await hosted.create(fields)
@@ -184,7 +184,7 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
-  @Test func `ends what waits for longer than it stands`() async throws {
+  @Test func `ends a held request when it expires`() async throws {
     let hosted = try LoginService()
     let fields = try await hosted.logIn("ada", for: 10)
     let path = try await hosted.create(fields)
@@ -197,7 +197,7 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
-  @Test func `is told from that of another identity, which a condition keeps from sending`()
+  @Test func `has its own Sender, with which If-Sender refuses other identities`()
     async throws
   {
     let hosted = try LoginService()
@@ -217,7 +217,7 @@ struct `A login that ends` {
     let refused = try await send(bob)
     #expect(refused.status == 412 && refused.text.contains("/problems/other-sender"))
     #expect(try await send("").status == 401)
-    // Also of what he may not know of.
+    // Sessions that Bob may not know of are refused, too.
     let own = try await hosted.create(ada)
     #expect(try await hosted.ask("GET \(own)", bob + condition).status == 412)
     let unknown = try await hosted.ask("GET \(own)", bob)
@@ -228,7 +228,7 @@ struct `A login that ends` {
     await hosted.service.stop()
   }
 
-  @Test func `deliberately is told as that`() async throws {
+  @Test func `is reported as logged out if the user ended it`() async throws {
     let hosted = try LoginService()
     let path = try await hosted.create(try await hosted.logIn("ada", for: 60))
     let cookie = try #require(try await hosted.ask("POST /logout")["Set-Cookie"])
@@ -244,7 +244,7 @@ struct `A login that ends` {
     await open.service.stop()
   }
 
-  @Test func `is told as that where anybody may have sessions, too`() async throws {
+  @Test func `is reported as ended even where anonymous sessions are allowed`() async throws {
     let open = try LoginService { $0.anonymous = true }
     let ada = try await open.logIn("ada", for: 60)
     let path = try await open.create(ada, scope: "shared")
@@ -264,7 +264,7 @@ struct `A login that ends` {
     await open.service.stop()
   }
 
-  @Test func `tells another identity whose it is now, and a client when no mark counts any more`()
+  @Test func `is refused with the current Sender, whose beginning differs between services`()
     async throws
   {
     var beginnings: Set<Substring> = []
@@ -285,7 +285,7 @@ struct `A login that ends` {
   }
 
   @Test(arguments: ["1e19", "1e300", "inf"])
-  func `may be farther away than can be counted`(_ end: String) async throws {
+  func `may end later than can be counted`(_ end: String) async throws {
     let hosted = try LoginService()
     let fields = "X-Until: \(end)\r\n"
     let path = try await hosted.create(fields)
@@ -295,5 +295,5 @@ struct `A login that ends` {
   }
 }
 
-/// Of `secret`, as `sha256sum` has it.
+/// The SHA-256 digest of `secret`.
 private let digestOfSecret = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"

@@ -4,7 +4,8 @@ import FusionRawHTTP
 import UIFusionKit
 import UIFusionServer
 
-/// A service in this process with routes of its own, a view model that counts, `/page.html`, and `/bound.html` with the client.
+/// A service in this process with a program's routes, the view model `tally`, and two pages: `/page.html`,
+/// and `/bound.html` with the client.
 final class HostedRoutes {
   let service: Service
   private let folder = TemporaryFolder()
@@ -36,7 +37,7 @@ final class HostedRoutes {
 
   func connect() throws -> WaitingClient { WaitingClient(try RawClient(service.port)) }
 
-  /// The answer to one request.
+  /// Returns the answer to one request.
   func ask(
     _ line: String,
     _ fields: String = "",
@@ -48,7 +49,7 @@ final class HostedRoutes {
   }
 }
 
-/// A client that waits on threads of its own: a route needs those of Swift's pool.
+/// A client that waits on its own threads, as routes need those of Swift's pool.
 struct WaitingClient: Sendable {
   let raw: RawClient
 
@@ -85,7 +86,7 @@ struct WaitingClient: Sendable {
 
 let json = "Content-Type: application/json\r\n"
 
-/// A view model that adds up.
+/// A view model that adds up numbers.
 struct Tally: ReducerViewModel {
   struct Parameters: Codable, Sendable { var start: Int? }
   enum Input: Codable, Sendable { case add(Int), later }

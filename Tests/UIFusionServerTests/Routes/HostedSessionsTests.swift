@@ -4,8 +4,8 @@ import Testing
 import UIFusionServer
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct `The sessions of a service, from its own program` {
-  @Test func `are created, sent Inputs, looked at and ended`() async throws {
+struct `A service's sessions, used by its program` {
+  @Test func `are created, sent Inputs, read and deleted`() async throws {
     let hosted = try HostedRoutes { _ in }
     let sessions = hosted.service.sessions
     let new = try await sessions.create("tally", parameters: Tally.Parameters(start: 5))
@@ -23,7 +23,7 @@ struct `The sessions of a service, from its own program` {
     )
     #expect(settled.isSettled)
     #expect(try settled.decode(as: Tally.State.self).sum == 1_010)
-    // The same as a client sees.
+    // A client sees the same State.
     let seen = try await hosted.ask("GET /sessions/\(new.id)")
     #expect(seen?.text.contains(#""state":{"sum":1010}"#) == true)
     #expect(try await sessions.state(of: new.id).version == settled.version)
@@ -49,7 +49,7 @@ struct `The sessions of a service, from its own program` {
     await hosted.service.stop()
   }
 
-  @Test func `say why a session could not do it`() async throws {
+  @Test func `throw errors that say why a call failed`() async throws {
     let hosted = try HostedRoutes { _ in }
     let sessions = hosted.service.sessions
     let id = try await sessions.create("tally").id
@@ -72,7 +72,7 @@ struct `The sessions of a service, from its own program` {
     await hosted.service.stop()
   }
 
-  @Test func `say that it is in doubt whether an Input is applied that was not processed in time`()
+  @Test func `throw store-in-doubt for an Input that was not processed in time`()
     async throws
   {
     let answer = Array(#"{"version":1,"settled":false,"state":{"sum":0}}"#.utf8)
@@ -83,7 +83,7 @@ struct `The sessions of a service, from its own program` {
     #expect(error?.type == "/problems/store-in-doubt")
   }
 
-  @Test func `hand a problem on to the client of the route that asked`() async throws {
+  @Test func `pass a problem on to the client of the route`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.get("/sums/{id}") { request in
         try await request.sessions.state(of: request.parameter("id"))
@@ -102,7 +102,7 @@ struct `The sessions of a service, from its own program` {
     await hosted.service.stop()
   }
 
-  @Test func `answer for an Input that was stored, to the next process, too`() async throws {
+  @Test func `answer for a stored Input with a key even in the next process`() async throws {
     let folder = TemporaryFolder()
     func start() throws -> HostedRoutes {
       try HostedRoutes(configure: { $0.data = .folder(folder.path) }) { _ in }
@@ -118,7 +118,7 @@ struct `The sessions of a service, from its own program` {
   }
 }
 
-extension `The sessions of a service, from its own program` {
+extension `A service's sessions, used by its program` {
   @Test func `are found by their names`() async throws {
     let hosted = try HostedRoutes { _ in }
     let sessions = hosted.service.sessions

@@ -3,7 +3,7 @@ import FusionRawHTTP
 import Testing
 import UIFusionServer
 
-/// An event that one task waits for and another makes happen, each time anew.
+/// An event that one task awaits and another signals, any number of times.
 private struct Event: Sendable {
   private let stream = AsyncStream.makeStream(of: Void.self)
 
@@ -13,14 +13,14 @@ private struct Event: Sendable {
   func wait() async { for await _ in stream.stream { break } }
 }
 
-/// A client that leaves, or only sends no more, before its request is answered; over sockets.
+/// A client that closes its connection, or only its sending side, before the answer; over sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct `A client's leaving` {
+struct `A client that disconnects` {
   private let begun = Event()
   private let gate = Event()
   private let cancelled = Event()
 
-  /// Waits for its cancellation.
+  /// A handler that waits for its cancellation.
   private var wait: RouteHandler {
     { [begun, cancelled] request in
       for try await _ in request.stream {}
@@ -31,7 +31,7 @@ struct `A client's leaving` {
     }
   }
 
-  /// Returns once the service has looked at all clients anew.
+  /// Returns once the service has checked all clients again.
   private func lookAtAll(_ hosted: HostedRoutes) async throws {
     let client = try hosted.connect()
     client.request("GET /wait")
@@ -41,7 +41,7 @@ struct `A client's leaving` {
   }
 
   @Test(arguments: ["GET", "PUT"], [false, true])
-  func `cancels the route's handler, also within middleware`(
+  func `cancels the route's handler, even within middleware`(
     method: String,
     isWithinMiddleware: Bool
   ) async throws {
@@ -60,7 +60,7 @@ struct `A client's leaving` {
   }
 
   @Test(arguments: [false, true])
-  func `leaves it the answer, which comes where the client only sends no more`(
+  func `still gets the answer if it closes only its sending side`(
     isWithinMiddleware: Bool
   ) async throws {
     let hosted = try HostedRoutes { routes in
@@ -76,7 +76,7 @@ struct `A client's leaving` {
   }
 
   @Test(arguments: [20, 200_000], [false, true])
-  func `cancels nothing while the body that has come is not read`(
+  func `cancels nothing while its received body is unread`(
     count: Int,
     isBegun: Bool
   ) async throws {
@@ -111,7 +111,7 @@ struct `A client's leaving` {
     await hosted.service.stop()
   }
 
-  @Test func `does not make an applied Input a refused one, whatever the middleware waits for`()
+  @Test func `does not turn an applied Input into a refusal, even if middleware waits`()
     async throws
   {
     let hosted = try HostedRoutes { routes in
@@ -138,7 +138,7 @@ struct `A client's leaving` {
   }
 
   @Test(arguments: [true, false])
-  func `makes of its cancellation a problem of the client's, and of no other error`(
+  func `turns only the error of its cancellation into a problem of the client`(
     isOfCancellation: Bool
   ) async throws {
     struct Failure: Error {}
@@ -158,7 +158,7 @@ struct `A client's leaving` {
     await hosted.service.stop()
   }
 
-  @Test func `is seen of others while a program's cancellation takes its time`() async throws {
+  @Test func `is noticed while another handler's cancellation takes time`() async throws {
     let other = DispatchSemaphore(value: 0)
     let hosted = try HostedRoutes { routes in
       routes.get("/slow") { [begun, cancelled] _ in

@@ -47,7 +47,7 @@ struct `Middleware of a program` {
     await hosted.service.stop()
   }
 
-  @Test func `refuses before anything happens`() async throws {
+  @Test func `refuses a request before anything happens`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.add { request, next in
         guard request.method == "GET" else { throw HTTPError(403, "Only look.") }
@@ -62,7 +62,7 @@ struct `Middleware of a program` {
     await hosted.service.stop()
   }
 
-  @Test func `runs from the outside in, that of a group around its routes alone`() async throws {
+  @Test func `runs from the outside in, and that of a group around its routes only`() async throws {
     func marking(_ mark: String) -> Middleware {
       { request, next in
         var response = try await next(request)
@@ -91,7 +91,7 @@ struct `Middleware of a program` {
     await hosted.service.stop()
   }
 
-  @Test func `turns a problem into a redirect, or into another one`() async throws {
+  @Test func `turns a problem into a redirect or another problem`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.add { request, next in
         var response = try await next(request)
@@ -114,7 +114,7 @@ struct `Middleware of a program` {
     await hosted.service.stop()
   }
 
-  @Test func `does not see what a check refuses, nor the admin port`() async throws {
+  @Test func `does not see requests that a check refuses, nor the admin port`() async throws {
     let count = Mutex(0)
     let hosted = try HostedRoutes(configure: { $0.adminPort = 0 }) { routes in
       routes.add { request, next in

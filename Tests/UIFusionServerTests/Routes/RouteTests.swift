@@ -11,7 +11,7 @@ private struct Order: Codable, Sendable, Equatable {
 
 /// Over sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct `A route of the program's own` {
+struct `A route of a program` {
   @Test func `answers with text, JSON, or a response of any kind`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.get("/hello") { _ in "Hello" }
@@ -31,7 +31,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `does not take an empty parameter, and shows no State that it may not`() async throws {
+  @Test func `takes no empty parameter, and leaks no State in a problem`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.delete("/orders/{id}") { try $0.parameter("id") }
       routes.post("/add") { request in
@@ -47,7 +47,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `has every header and the methods that the service's routes have`() async throws {
+  @Test func `has the headers and methods that the service's routes have`() async throws {
     let hosted = try HostedRoutes { $0.get("/hello") { _ in "Hello" } }
     let page = try await hosted.ask("HEAD /hello")
     #expect(page?.status == 200)
@@ -61,7 +61,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `is refused to pages of foreign origins where it changes something`() async throws {
+  @Test func `is refused to pages of foreign origins if it changes something`() async throws {
     let hosted = try HostedRoutes { $0.post("/orders") { _ in Response(204) } }
     let fields = "Origin: https://evil.example\r\n"
     #expect(try await hosted.ask("POST /orders", fields)?.status == 403)
@@ -121,7 +121,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `refuses with a problem, and hides what it did not mean to tell`() async throws {
+  @Test func `refuses with a problem, and hides unexpected errors`() async throws {
     struct Secret: Error { let password = "hunter2" }
     let hosted = try HostedRoutes { routes in
       routes.get("/sold-out") { _ in
@@ -146,7 +146,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `stands in OpenAPI where it is described, with what it takes`() async throws {
+  @Test func `is in OpenAPI with its parameters and its body if it is described`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.group("/shop") { shop in
         shop.post(
@@ -186,7 +186,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `has an operation's id in OpenAPI that no other has, and says how senders are known`()
+  @Test func `has a unique operation id in OpenAPI, which lists the ways to authenticate`()
     async throws
   {
     let hosted = try HostedRoutes { routes in
@@ -205,7 +205,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `takes the headers that a page of an allowed origin asks for`() async throws {
+  @Test func `accepts the headers that a page of an allowed origin asks for`() async throws {
     let hosted = try HostedRoutes {
       $0.allowOrigins = ["https://app.example"]
     } _: { routes in
@@ -222,7 +222,7 @@ struct `A route of the program's own` {
   }
 
   @Test(arguments: [false, true])
-  func `takes headers that a page asks for where the program asks who sends, not the service`(
+  func `accepts headers that a page asks for only if the program authenticates`(
     isProgram: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -244,7 +244,7 @@ struct `A route of the program's own` {
     await hosted.service.stop()
   }
 
-  @Test func `is cancelled where the service stops without its answer`() async throws {
+  @Test func `is cancelled if the service stops without its answer`() async throws {
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
     let (ended, hasEnded) = AsyncStream<Bool>.makeStream()
     let hosted = try HostedRoutes {
@@ -285,7 +285,9 @@ struct `The start of a service` {
   ]
 
   @Test(arguments: refused)
-  func `refuses a route that another answers`(path: String, reason: String) throws {
+  func `refuses a route that is no path or that another answers`(path: String, reason: String)
+    throws
+  {
     let error = #expect(throws: ServiceError.self) {
       _ = try HostedRoutes { routes in
         routes.get("/taken") { _ in "first" }
@@ -297,7 +299,7 @@ struct `The start of a service` {
     #expect(text.contains("the route GET \(path) \(reason)"), "\(text)")
   }
 
-  @Test func `takes routes that no other answers`() async throws {
+  @Test func `accepts routes that no other answers`() async throws {
     let hosted = try HostedRoutes { routes in
       routes.get("/b/{id}") { _ in "get" }
       routes.delete("/b/{id}") { _ in "delete" }

@@ -5,8 +5,8 @@ import UIFusionServer
 
 /// Over sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct `A body in parts` {
-  /// Counts what it reads.
+struct `A streamed request body` {
+  /// A handler that counts the bytes that it reads.
   private static let count: RouteHandler = { request in
     var sum = 0
     for try await part in request.stream { sum += part.count }
@@ -34,7 +34,7 @@ struct `A body in parts` {
     }
   }
 
-  @Test func `is read by the route that says so, through middleware`() async throws {
+  @Test func `is read by a route for streams, through middleware`() async throws {
     let hosted = try hosted { $0.basePath = "/app" }
     let body = String(repeating: "x", count: 300_000)
     #expect(try await hosted.ask("POST /app/upload/a", body: body)?.text == "300000")
@@ -43,7 +43,7 @@ struct `A body in parts` {
     #expect(
       try await hosted.ask("PUT /app/small", body: String(body.prefix(70_000)))?.text == "70000"
     )
-    // The other routes take no more than they did.
+    // The limit of other routes stays the same.
     for path in ["/whole", "/upload/literal", "/sessions"] {
       #expect(try await hosted.ask("POST /app\(path)", body: body)?.status == 413, "\(path)")
     }
@@ -52,7 +52,7 @@ struct `A body in parts` {
     await hosted.service.stop()
   }
 
-  @Test func `is refused before it is sent`() async throws {
+  @Test func `can be refused before it is sent`() async throws {
     let hosted = try hosted()
     for refusal in ["X-Refused: 1\r\n", "Origin: http://elsewhere.example\r\n"] {
       let client = try hosted.connect()
@@ -64,7 +64,7 @@ struct `A body in parts` {
     await hosted.service.stop()
   }
 
-  @Test func `that is too large ends with 413, which is the answer`() async throws {
+  @Test func `is answered 413 if it is too large`() async throws {
     let hosted = try hosted()
     let client = try hosted.connect()
     client.request("PUT /small", "Transfer-Encoding: chunked\r\n")
@@ -74,7 +74,7 @@ struct `A body in parts` {
     await hosted.service.stop()
   }
 
-  @Test func `is not for decoding, which is no fault of the client's`() async throws {
+  @Test func `cannot be decoded, which is the program's fault`() async throws {
     let hosted = try hosted()
     #expect(try await hosted.ask("POST /decoded", body: "1")?.status == 500)
     await hosted.service.stop()
@@ -87,7 +87,7 @@ struct `A body in parts` {
     #expect(try #require(error).description.contains("the route POST /number streams its body"))
   }
 
-  @Test func `stands in the OpenAPI document with its media type`() async throws {
+  @Test func `is in the OpenAPI document with its media type`() async throws {
     let hosted = try hosted()
     let document = try #require(try await hosted.ask("GET /openapi.json")?.text)
     #expect(
@@ -99,7 +99,7 @@ struct `A body in parts` {
     await hosted.service.stop()
   }
 
-  @Test func `comes over TLS`() async throws {
+  @Test func `can come over TLS`() async throws {
     let files = try Certificate()
     let hosted = try hosted {
       $0.tlsCertificate = files.certificate

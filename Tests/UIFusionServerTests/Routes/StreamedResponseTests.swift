@@ -4,7 +4,7 @@ import UIFusionServer
 
 /// Over sockets.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct `An answer in parts` {
+struct `A streamed answer` {
   @Test func `is sent part by part`() async throws {
     let (parts, writer) = AsyncStream.makeStream(of: [UInt8].self)
     let hosted = try HostedRoutes { routes in
@@ -24,7 +24,7 @@ struct `An answer in parts` {
     await hosted.service.stop()
   }
 
-  @Test func `is cut where it fails in the middle`() async throws {
+  @Test func `is cut off if it fails in the middle`() async throws {
     struct Failure: Error {}
     let hosted = try HostedRoutes { routes in
       routes.get("/parts") { _ in
@@ -44,7 +44,7 @@ struct `An answer in parts` {
     await hosted.service.stop()
   }
 
-  @Test func `is cut where the service's stop interrupts it`() async throws {
+  @Test func `is cut off if the service stops`() async throws {
     let (parts, writer) = AsyncStream.makeStream(of: [UInt8].self)
     let hosted = try HostedRoutes { $0.get("/parts") { _ in Response(stream: parts) } }
     let client = try hosted.connect()
@@ -56,7 +56,7 @@ struct `An answer in parts` {
     #expect(try await client.chunk() == nil)
   }
 
-  @Test func `is cancelled where its client has gone`() async throws {
+  @Test func `is cancelled if its client has disconnected`() async throws {
     let (parts, writer) = AsyncStream.makeStream(of: [UInt8].self)
     let (ends, end) = AsyncStream.makeStream(of: Bool.self)
     writer.onTermination = { reason in

@@ -3,7 +3,7 @@ import FusionPostgreSQLServer
 import FusionRawHTTP
 import Testing
 
-/// The same commands on sessions in PostgreSQL, beside a node or after it has stopped.
+/// The tools' commands on sessions in PostgreSQL, while a node runs or after it has stopped.
 @Suite(
   .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)),
   .timeLimit(.minutes(5))
@@ -24,14 +24,14 @@ struct `The tools for a database` {
     return try run(executable.path, words + ["--data", database] + flags)
   }
 
-  /// Begins a node, which answers for sessions once it has joined.
+  /// Starts a node; returns when it has joined the store.
   private func serve(_ flags: String...) throws -> ServiceProcess {
     let service = try ServiceProcess(flags: ["--data", database] + flags)
     try service.waitForLog("joined the nodes of this store")
     return service
   }
 
-  @Test func `list, show and replay sessions as those of a folder, beside a node`() throws {
+  @Test func `list, show and replay sessions as those of a folder, while a node runs`() throws {
     defer { tools.remove() }
     let service = try serve()
     #expect(try tool("sessions list").output.hasPrefix("no sessions in postgres://fusion@/tmp/"))
@@ -70,7 +70,7 @@ struct `The tools for a database` {
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `take a session in once no node has it, with its keys`() throws {
+  @Test func `import a session with its keys once no node owns it`() throws {
     defer { tools.remove() }
     let service = try serve()
     let id = try tools.counter(service)
@@ -114,7 +114,7 @@ struct `The tools for a database` {
     #expect(gone.status == 1 && gone.errors.contains("there is no session \(id) in postgres://"))
   }
 
-  @Test func `back all sessions up, beside a node, into a folder to start with`() throws {
+  @Test func `back up all sessions into a folder that can be served, while a node runs`() throws {
     defer { tools.remove() }
     let service = try serve()
     let (id, other) = (try tools.counter(service), try service.session("todos"))
@@ -153,7 +153,7 @@ struct `The tools for a database` {
     #expect(try restored.stop().status == 0)
   }
 
-  @Test func `list the nodes, and what nobody has`() throws {
+  @Test func `list the nodes, and count sessions that no node owns`() throws {
     let none = try tool("nodes")
     #expect(none.status == 1)
     #expect(none.errors.hasPrefix("uifusion: PostgreSQL at postgres://"))
@@ -194,8 +194,7 @@ struct `The tools for a database` {
     #expect(try a.stop().status == 0)
   }
 
-  @Test func `read a database that takes no changes, and say so where they would change it`() throws
-  {
+  @Test func `read a read-only database, and report that they cannot change it`() throws {
     defer { tools.remove() }
     let service = try serve()
     let id = try tools.counter(service)
@@ -217,7 +216,7 @@ struct `The tools for a database` {
     #expect(deletion.status == 1 && deletion.errors.contains("it is a standby"))
   }
 
-  @Test func `say what is for a database alone`() throws {
+  @Test func `report that a command is for a database only`() throws {
     let nodes = try run("nodes", "--data", "/var/lib/uifusion")
     #expect(nodes.status == 2)
     #expect(
@@ -239,7 +238,7 @@ struct `The tools for a database` {
 }
 
 extension `The tools for a database` {
-  @Test func `fork a session, and take all back once no node is there`() throws {
+  @Test func `fork a session, and recover sessions once no node runs`() throws {
     defer { tools.remove() }
     let service = try serve()
     let id = try tools.counter(service)

@@ -2,7 +2,7 @@ import FusionRawHTTP
 import Testing
 
 extension `The tools` {
-  @Test func `delete a session once the service has stopped, and it answers 410`() throws {
+  @Test func `delete a session once the service has stopped, and it then answers 410`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -22,7 +22,7 @@ extension `The tools` {
     #expect(try next.stop().status == 0)
   }
 
-  @Test func `back up what a service can be started with, while it runs`() throws {
+  @Test func `back up sessions into a folder that can be served, while the service runs`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)

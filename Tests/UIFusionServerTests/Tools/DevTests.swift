@@ -4,7 +4,7 @@ import FusionSpawning
 import Testing
 
 extension `The tools` {
-  @Test func `run a package anew when it changes, and show what does not build`() throws {
+  @Test func `run a package again when it changes, and show build errors`() throws {
     defer { remove() }
     let package = try DevelopedPackage(folder)
     let dev = try DevProcess(package, "--port", "0", "--data", data)
@@ -41,12 +41,12 @@ extension `The tools` {
     #expect(try package.text("Public/index.html") == "two")
 
     #expect(try dev.stop() == 0)
-    // What it had started has stopped, or the folder would be in use.
+    // The service has stopped, too, or the folder would be in use.
     #expect(try tool("sessions list").status == 0)
     #expect(try tool("sessions delete", "--session", id(of: session)).status == 0)
   }
 
-  @Test func `run no package where there is none`() throws {
+  @Test func `do not run dev outside of a package`() throws {
     defer { remove() }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let result = try run("/bin/sh", ["-c", #"cd "$0" && "$1" dev"#, folder, executable.path])
@@ -63,8 +63,8 @@ extension `The tools` {
   }
 }
 
-/// A package in which a script stands for the compiler: it refuses what is called broken, and builds
-/// this project's own executable.
+/// A package with a script in place of the compiler, which refuses a source that says `broken`, and builds
+/// this project's own executable otherwise.
 private struct DevelopedPackage {
   let folder: String
   var tools: String { folder + "/tools" }
@@ -108,7 +108,7 @@ private struct DevelopedPackage {
 private final class DevProcess {
   private let process: ChildProcess
   private let output = Pipe()
-  /// What was printed and not waited for yet.
+  /// The output for which no call has waited yet.
   private var text = ""
 
   struct Ended: Error {
@@ -129,7 +129,7 @@ private final class DevProcess {
 
   deinit { process.signal() }
 
-  /// Waits until it has printed each of these, in whatever order; what came before is forgotten.
+  /// Waits until all texts were printed, in any order; returns the output and discards it.
   @discardableResult
   func wait(for texts: String...) throws -> String {
     while !texts.allSatisfy({ text.contains($0) }) {
@@ -141,17 +141,17 @@ private final class DevProcess {
     return text
   }
 
-  /// Waits until the program that it runs listens, and says where.
+  /// Waits until the package's program listens; returns the port.
   func port() throws -> Int {
     let text = try wait(for: "listening on http://127.0.0.1:")
     let digits = text.firstMatch(of: /listening on http:\/\/127\.0\.0\.1:(\d+)\n/)?.output.1
     return try #require(digits.flatMap { Int($0) })
   }
 
-  /// Asks it to stop, as Ctrl-C does, and waits until it and all that it has started have.
+  /// Interrupts the command, as Ctrl-C does, and waits until it and its child processes have ended.
   func stop() throws -> Int32 {
     process.signal(SIGINT)
-    // Ends when the last of them has closed it.
+    // The output ends when the last process has closed it.
     while !output.fileHandleForReading.availableData.isEmpty {}
     return process.waitUntilExit()
   }

@@ -50,7 +50,7 @@ extension `The tools` {
     #expect(try next.stop().status == 0)
   }
 
-  @Test func `refuse what is not an exported session`() throws {
+  @Test func `refuse a file that is not an exported session`() throws {
     defer { remove() }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let document = folder + "/session.json"

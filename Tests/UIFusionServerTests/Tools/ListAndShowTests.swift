@@ -3,7 +3,7 @@ import FusionRawHTTP
 import Testing
 
 extension `The tools` {
-  @Test func `list and show sessions, beside the service`() throws {
+  @Test func `list and show sessions while the service runs`() throws {
     defer { remove() }
     let service = try serve()
     #expect(try tool("sessions list").output == "no sessions in \(data)\n")
@@ -55,7 +55,7 @@ extension `The tools` {
 }
 
 extension `The tools` {
-  @Test func `tell the name of a session, and keep it on its way`() throws {
+  @Test func `show a session's name, and keep it through export and import`() throws {
     defer { remove() }
     let service = try serve()
     let client = try service.connect()
@@ -93,7 +93,7 @@ extension `The tools` {
 }
 
 extension `The tools` {
-  @Test func `show the shares of a session, which outlive a crash and are in a backup alone`()
+  @Test func `show a session's shares, which outlive a crash and are in backups but not exports`()
     throws
   {
     defer { remove() }

@@ -29,13 +29,13 @@ struct `A move of all sessions` {
     )
   }
 
-  /// As the list has them.
+  /// Returns the ids of the listed sessions.
   private func ids(in place: String) throws -> [String] {
     try run("sessions", "list", "--data", place).output.split(separator: "\n").dropFirst()
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
-  /// The times at which sessions were used last, as the list has them.
+  /// Returns the times at which the listed sessions were last used.
   private func uses(in place: String) throws -> [String] {
     try run("sessions", "list", "--data", place, "--format", "json").output
       .matches(of: /"used":"([^"]+)"/).map { String($0.1) }
@@ -56,7 +56,7 @@ struct `A move of all sessions` {
     return try #require(try client.response())
   }
 
-  /// Begins a node, which answers for sessions once it has joined.
+  /// Starts a node; returns when it has joined the store.
   private func node() throws -> ServiceProcess {
     let service = try ServiceProcess("--data", database)
     try service.waitForLog("joined the nodes of this store")
@@ -99,7 +99,7 @@ struct `A move of all sessions` {
     #expect(try node.stop().status == 0)
   }
 
-  @Test func `from a database to a folder wants its nodes to have stopped`() throws {
+  @Test func `from a database to a folder needs all nodes to be stopped`() throws {
     defer { tools.remove() }
     let node = try node()
     let id = try tools.counter(node)
@@ -125,7 +125,7 @@ struct `A move of all sessions` {
     #expect(moved.output.hasPrefix("imported 2 sessions from postgres://"))
     let service = try tools.serve()
     try expectKeys(of: id, service)
-    // It has not expired at the start.
+    // The unused session did not expire at the start.
     let client = try service.connect()
     client.request("GET \(unused)")
     #expect(try client.response()?.status == 200)
@@ -139,7 +139,7 @@ struct `A move of all sessions` {
     )
   }
 
-  @Test func `is of all or of none, where one of them is there already`() throws {
+  @Test func `imports all sessions or none if one of them exists already`() throws {
     defer { tools.remove() }
     let service = try tools.serve()
     let created = try (1...5).map { _ in tools.id(of: try service.session("todos")) }
@@ -163,7 +163,7 @@ struct `A move of all sessions` {
     #expect(try ids(in: database).sorted() == created.sorted())
   }
 
-  @Test func `has what was at work begun again, also beside a node`() throws {
+  @Test func `has interrupted work restarted, even while a node runs`() throws {
     defer { tools.remove() }
     let node = try node()
     let service = try tools.serve()
@@ -187,7 +187,7 @@ struct `A move of all sessions` {
       ),
     ]
   )
-  func `says what stands where the connection ends`(trigger: String, told: String) throws {
+  func `reports what was imported if the connection ends`(trigger: String, told: String) throws {
     defer { tools.remove() }
     let service = try tools.serve()
     _ = try service.session("todos")
@@ -207,14 +207,14 @@ struct `A move of all sessions` {
     #expect(try ids(in: database) == [])
   }
 
-  @Test func `names the session that cannot be read, and takes none`() throws {
+  @Test func `names a session that cannot be read, and imports none`() throws {
     let node = try node()
     _ = try node.session("todos")
     let broken = try node.session("todos")
     _ = try node.connect().post(#"{"add":{"title":"milk"}}"#, to: broken)
     #expect(try node.stop().status == 0)
     let server = try PostgreSQLServer.shared.get()
-    // A State in whole, behind its time and version, becomes a patch that is no JSON.
+    // Turns a whole State, which follows its time and version, into a patch that is not JSON.
     try server.run("UPDATE entry SET body = set_byte(set_byte(body, 16, 2), 21, 0)", in: database)
     let target = try server.emptySchema()
     let moved = try move(database, to: target)
@@ -228,7 +228,7 @@ struct `A move of all sessions` {
     #expect(try ids(in: target) == [])
   }
 
-  @Test func `of no session is a move all the same`() throws {
+  @Test func `succeeds if there are no sessions`() throws {
     defer { tools.remove() }
     #expect(try tools.serve().stop().status == 0)
     let moved = try move(data, to: database)
@@ -237,7 +237,7 @@ struct `A move of all sessions` {
     #expect(try ids(in: database) == [])
   }
 
-  @Test func `from where nothing is makes nothing`() throws {
+  @Test func `from a missing folder creates nothing`() throws {
     let missing = try move(data, to: database)
     #expect(missing.status == 1)
     #expect(
@@ -249,7 +249,7 @@ struct `A move of all sessions` {
     )
   }
 
-  @Test func `needs two places, and no file`() throws {
+  @Test func `needs two different locations, and no file`() throws {
     defer { tools.remove() }
     try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
     for (flags, fault) in [

@@ -4,15 +4,15 @@ import FusionRawHTTP
 import FusionStrictJSON
 import Testing
 
-/// As many as `UIFUSION_RECOVERY_COUNT` says.
+/// `UIFUSION_RECOVERY_COUNT` sessions, by default 300.
 @Suite(.serialized, .timeLimit(.minutes(30)))
-struct `Many sessions that are taken back to a moment` {
+struct `Many sessions that are recovered to a moment` {
   /// A session as its client knows it.
   private struct Known {
     let path: String
-    /// The State of each version that was acknowledged.
+    /// The State of each acknowledged version.
     var states: [Int: String] = [:]
-    /// The newest version by the moment.
+    /// The newest version at the moment.
     var kept = 1
 
     var newest: Int { states.count }
@@ -59,7 +59,7 @@ struct `Many sessions that are taken back to a moment` {
   }
 
   @Test(arguments: PostgreSQLServer.isInstalled ? [false, true] : [false])
-  func `have what was acknowledged by then on top of all that was acknowledged`(
+  func `have the State of that moment as a new version above all others`(
     inDatabase isInDatabase: Bool
   ) throws {
     defer { tools.remove() }
@@ -84,7 +84,7 @@ struct `Many sessions that are taken back to a moment` {
       session.kept = session.newest
       sessions.append(session)
     }
-    // The service's time goes on by a clock that is never set, and may be some milliseconds off the calendar's.
+    // The service's monotonic clock may differ by some milliseconds from the calendar.
     let moment = milliseconds + 25
     while milliseconds <= moment + 25 {}
     for index in sessions.indices { try send(index / 4 % 3, to: &sessions[index], client) }
@@ -113,11 +113,11 @@ struct `Many sessions that are taken back to a moment` {
 
   private func check(_ sessions: [Known], _ client: RawClient) throws {
     for session in sessions {
-      let isTakenBack = session.newest > session.kept
-      let version = isTakenBack ? session.newest + 1 : session.newest
+      let isRecovered = session.newest > session.kept
+      let version = isRecovered ? session.newest + 1 : session.newest
       let now = try Answer(try get(session.path, client))
       #expect(now.version == version, "\(session.path)")
-      #expect(now.state == session.states[isTakenBack ? session.kept : session.newest])
+      #expect(now.state == session.states[isRecovered ? session.kept : session.newest])
       for (version, state) in session.states {
         let answer = try Answer(try get("\(session.path)/versions/\(version)", client))
         #expect(answer.version == version && answer.state == state, "\(session.path) \(version)")

@@ -3,7 +3,7 @@ import FusionRawHTTP
 import Testing
 
 extension `The tools` {
-  @Test func `print what led to each State, beside the service`() throws {
+  @Test func `print each State with its trace while the service runs`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -41,7 +41,7 @@ extension `The tools` {
     #expect(try tool("replay", "--session", id).output == replay.output)
   }
 
-  @Test func `print it as lines of JSON`() throws {
+  @Test func `print States and traces as lines of JSON`() throws {
     defer { remove() }
     let service = try serve()
     let session = try service.session("login")
@@ -74,7 +74,7 @@ extension `The tools` {
     )
   }
 
-  @Test func `play again what they print, and find what differs`() throws {
+  @Test func `play a printed scenario again, and report differences`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -124,7 +124,7 @@ extension `The tools` {
     #expect(try run("replay", "--input", file, "--check").status == 2)
   }
 
-  @Test func `go back beyond what the service itself would read`() throws {
+  @Test func `read older history than the service itself`() throws {
     defer { remove() }
     let service = try serve("--history-days", "0")
     let session = try service.session("counter-sync")
@@ -151,7 +151,7 @@ extension `The tools` {
     #expect(fixed(imported.output, id) == "counter-sync ID: 69 versions are the same\n")
   }
 
-  @Test func `check one session of each view model, where none is named`() throws {
+  @Test func `check one session of each view model if none is named`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -167,7 +167,7 @@ extension `The tools` {
     _ = try service.stop()
   }
 
-  @Test func `say what cannot be checked, with 2`() throws {
+  @Test func `report what cannot be checked, and exit with 2`() throws {
     defer { remove() }
     let service = try serve()
     let id = id(of: try service.session("counter"))

@@ -10,7 +10,7 @@ extension `The tools` {
     "sessions delete --session AAAAAAAAAAAAAAAAAAAAAA",
     "sessions backup --output /nowhere/backup",
   ])
-  func `say that there is no store, and make none`(command: String) throws {
+  func `report a missing store, and create none`(command: String) throws {
     let result = try tool(command)
     #expect(result.status == 1)
     #expect(
@@ -20,7 +20,7 @@ extension `The tools` {
     #expect(!FileManager.default.fileExists(atPath: data))
   }
 
-  @Test func `say that there is no such session`() throws {
+  @Test func `report an unknown session`() throws {
     defer { remove() }
     let service = try serve()
     let id = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -32,7 +32,7 @@ extension `The tools` {
     #expect(try service.stop().status == 0)
   }
 
-  @Test func `name a damaged database, and leave it as it is`() throws {
+  @Test func `name a damaged database, and leave it unchanged`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -57,7 +57,7 @@ extension `The tools` {
     #expect(text.status == 1 && text.errors.contains(file))
   }
 
-  @Test func `say where they cannot write`() throws {
+  @Test func `report where they cannot write`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)

@@ -2,9 +2,9 @@ import Foundation
 import FusionRawHTTP
 import Testing
 
-/// Against the executable, on what a service has written: beside it, or after it has stopped.
+/// Tests of the executable on a service's data, while the service runs or after it has stopped.
 ///
-/// The tests are in the files beside this one, by command.
+/// The tests are in the other files of this folder, by command.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The tools` {
   let folder = FileManager.default.temporaryDirectory.appending(
@@ -31,7 +31,7 @@ struct `The tools` {
     return try run(executable.path, words + ["--data", data] + flags)
   }
 
-  /// A session that was counted up and reset, with a key.
+  /// Creates a session, and counts it up with a key and resets it; returns its id.
   func counter(_ service: ServiceProcess) throws -> String {
     let session = try service.session("counter-sync")
     let client = try service.connect()
@@ -45,7 +45,7 @@ struct `The tools` {
     return id(of: session)
   }
 
-  /// A text in which ids and times are the same in every run.
+  /// Returns a text with placeholders for the id and the times.
   func fixed(_ text: String, _ id: String) -> String {
     text.replacing(id, with: "ID")
       .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")

@@ -4,7 +4,7 @@ import FusionStrictJSON
 import Testing
 
 extension `The tools` {
-  @Test func `fork a session at a version, and leave it as it is`() throws {
+  @Test func `fork a session at a version, and leave the original unchanged`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -26,7 +26,7 @@ extension `The tools` {
     #expect(try next.stop().status == 0)
   }
 
-  @Test func `take sessions back to a moment, on top of what was`() throws {
+  @Test func `recover sessions to a moment as a new version`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -64,7 +64,7 @@ extension `The tools` {
     #expect(try next.stop().status == 0)
   }
 
-  @Test func `take one session back to a version, and say where there is no such`() throws {
+  @Test func `recover one session to a version, and report a missing version`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
@@ -83,7 +83,7 @@ extension `The tools` {
     }
   }
 
-  @Test func `find each version where days of history are kept, whatever the State's size`() throws
+  @Test func `find each version while days of history are kept, whatever the State's size`() throws
   {
     defer { remove() }
     _ = try serve().stop()
@@ -96,7 +96,7 @@ extension `The tools` {
     for _ in 1...2 {
       let filters = (1...50).map { #"{"setFilter":"\#($0 % 2 == 0 ? "all" : "active")"}"# }
       _ = try service.connect().post("[\(filters.joined(separator: ","))]", to: session)
-      // Nothing is told.
+      // The process gets no chance to write anything.
       service.kill()
       service = try ServiceProcess(flags: flags)
     }
