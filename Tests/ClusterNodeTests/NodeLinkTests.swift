@@ -95,7 +95,7 @@ struct `The link to another node` {
     #expect(try await send(ask(server.port, .seconds(60)), link).get().status == 200)
     var first = answers.makeAsyncIterator()
     guard case .failure(.noAnswer) = await first.next() else {
-      Issue.record("the first one was not sent")
+      Issue.record("the first request was not sent")
       return
     }
     link.stop()

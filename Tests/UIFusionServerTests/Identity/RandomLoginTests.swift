@@ -18,7 +18,7 @@ struct `Logins that end under load` {
     let shared = try await hosted.create(owner, scope: "shared")
     var (refused, others) = (0, 0)
     var failures: [String] = []
-    // The service limits the connections of a client.
+    // In groups, as the number of connections is limited.
     for start in stride(from: 0, to: count, by: 50) {
       try await withThrowingTaskGroup(of: (failure: String?, refused: Int, others: Int).self) {
         group in
