@@ -21,7 +21,7 @@ struct `A part of a file` {
     ("bytes=9-99999999999999999999999999", "9", "9-9"),
     ("bytes=-99999999999999999999999999", "0123456789", "0-9"),
   ])
-  func `is sent with its place`(range: String, text: String, place: String) async throws {
+  func `is sent with its range`(range: String, text: String, place: String) async throws {
     let answer = try await client.send(.get, "/digits.txt", headers: ["Range": range])
     #expect(answer.status == 206)
     #expect(answer.text == text)
@@ -33,7 +33,7 @@ struct `A part of a file` {
   @Test(arguments: [
     "bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999999999-",
   ])
-  func `that is not there cannot be had`(range: String) async throws {
+  func `outside of the file is refused`(range: String) async throws {
     let answer = try await client.send(.get, "/digits.txt", headers: ["Range": range])
     #expect(answer.status == 416)
     #expect(answer["Content-Range"] == "bytes */10")
@@ -44,18 +44,18 @@ struct `A part of a file` {
     "bytes=0-1,3-4", "bytes=3-2", "bytes=-", "bytes=a-b", "bytes=+1-2", "bytes", "lines=0-1", "",
     "bytes=1-2;x",
   ])
-  func `that is asked for in another way is the whole`(range: String) async throws {
+  func `is the whole file for an invalid or unsupported Range`(range: String) async throws {
     let answer = try await client.send(.get, "/digits.txt", headers: ["Range": range])
     #expect(answer.status == 200 && answer.text == "0123456789")
     #expect(answer["Content-Range"] == nil && answer["Accept-Ranges"] == "bytes")
   }
 
-  @Test func `is for GET alone`() async throws {
+  @Test func `is sent only for GET`() async throws {
     let answer = try await client.send(.head, "/digits.txt", headers: ["Range": "bytes=0-1"])
     #expect(answer.status == 200 && answer["Content-Range"] == nil)
   }
 
-  @Test func `is sent only of the version that the client has`() async throws {
+  @Test func `is sent only of the version that If-Range names`() async throws {
     let tag = try #require(try await client.send(.get, "/digits.txt")["ETag"])
     for (condition, status) in [
       (tag, 206), ("W/" + tag, 200), ("\"other\"", 200), ("Wed, 21 Oct 2015 07:28:00 GMT", 200),
@@ -63,12 +63,12 @@ struct `A part of a file` {
       let headers: HTTPHeaders = ["Range": "bytes=0-1", "If-Range": condition]
       #expect(try await client.send(.get, "/digits.txt", headers: headers).status == status)
     }
-    // RFC 9110 §13.2.2: whoever has all of it needs no part.
+    // RFC 9110 §13.2.2: a client that has the whole file needs no part.
     let headers: HTTPHeaders = ["Range": "bytes=0-1", "If-None-Match": tag]
     #expect(try await client.send(.get, "/digits.txt", headers: headers).status == 304)
   }
 
-  @Test func `of an empty file cannot be had`() async throws {
+  @Test func `of an empty file is refused`() async throws {
     let client = Client(files: try FilesFolder(["empty.txt": ""]).index())
     for range in ["bytes=0-", "bytes=-1"] {
       let answer = try await client.send(.get, "/empty.txt", headers: ["Range": range])
@@ -94,7 +94,10 @@ struct `A compressed file` {
     ("gzip;q=0", false), ("gzip;q=0.000", false), ("*;q=0", false), ("gzip;q=0, *", false),
     ("identity, gzip;q=0.5", false), ("gzip;q=x", false), ("notgzip", false),
   ])
-  func `goes to those who like it no less`(accepted: String, isCompressed: Bool) async throws {
+  func `is sent to clients that accept gzip and do not prefer identity`(
+    accepted: String,
+    isCompressed: Bool
+  ) async throws {
     let answer = try await client.send(.get, "/page.html", headers: ["Accept-Encoding": accepted])
     #expect(answer.status == 200)
     #expect((answer["Content-Encoding"] == "gzip") == isCompressed)
@@ -103,7 +106,7 @@ struct `A compressed file` {
     #expect(answer["Content-Type"] == "text/html; charset=utf-8")
   }
 
-  @Test func `has a tag of its own`() async throws {
+  @Test func `has its own tag`() async throws {
     let gzip: HTTPHeaders = ["Accept-Encoding": "gzip"]
     let plain = try #require(try await client.send(.get, "/page.html")["ETag"])
     let compressed = try #require(try await client.send(.get, "/page.html", headers: gzip)["ETag"])
@@ -118,7 +121,7 @@ struct `A compressed file` {
     }
   }
 
-  @Test func `is cut as it is sent`() async throws {
+  @Test func `is sent in parts of the compressed form`() async throws {
     let headers: HTTPHeaders = ["Accept-Encoding": "gzip", "Range": "bytes=0-1"]
     let answer = try await client.send(.get, "/page.html", headers: headers)
     #expect(answer.status == 206 && answer["Content-Encoding"] == "gzip")
@@ -126,7 +129,7 @@ struct `A compressed file` {
   }
 
   @Test(arguments: ["/small.html", "/image.png"])
-  func `is none that would not become smaller, or is compressed by its nature`(path: String)
+  func `is sent neither for a file that is too small nor for a compressed format`(path: String)
     async throws
   {
     let answer = try await client.send(.get, path, headers: ["Accept-Encoding": "gzip"])
@@ -159,7 +162,7 @@ struct `A folder of files` {
     return answer.status == 200 ? answer.text : nil
   }
 
-  @Test func `is looked through for changes once a second`() async throws {
+  @Test func `is checked for changes once a second`() async throws {
     let tag = try await client.send(.get, "/a.txt")["ETag"]
     try folder.write("one", to: "a.txt")
     try folder.write("3", to: "c.txt")
@@ -175,7 +178,7 @@ struct `A folder of files` {
     #expect(try await text("/c.txt", after: .seconds(1)) == "4")
   }
 
-  @Test func `that cannot be read for a moment stays what it was`() async throws {
+  @Test func `that is unreadable for a moment keeps its files`() async throws {
     let other = folder.url.path + "-away"
     try FileManager.default.moveItem(atPath: folder.url.path, toPath: other)
     #expect(try await text("/a.txt", after: .seconds(1)) == "1")
@@ -184,7 +187,7 @@ struct `A folder of files` {
     #expect(try await text("/a.txt", after: .seconds(1)) == "one")
   }
 
-  @Test func `without a clock is what it was at the start`() async throws {
+  @Test func `without a clock is read only at the start`() async throws {
     let client = Client(files: try folder.index())
     try folder.write("one", to: "a.txt")
     #expect(try await client.send(.get, "/a.txt").text == "1")
@@ -192,7 +195,9 @@ struct `A folder of files` {
 }
 
 struct `A page that uses the client` {
-  @Test func `is served so, with a tag for what is sent`() async throws {
+  @Test func `is served with a link that preloads the client, and with a tag of that form`()
+    async throws
+  {
     let page = "<script type=module src=/uifusion.js></script></head>"
     let folder = try FilesFolder(["a.html": page, "a.txt": page, "plain.html": "<p></head>"])
     let client = Client(files: try folder.index())
@@ -209,7 +214,7 @@ struct `A page that uses the client` {
     #expect(try await client.send(.get, "/plain.html").text == "<p></head>")
   }
 
-  @Test func `is served as it is where it is not held in memory`() async throws {
+  @Test func `is served as it is if it is not held in memory`() async throws {
     let page = "/uifusion.js</head>" + String(repeating: "x", count: 65_536)
     let folder = try FilesFolder(["counter.html": page])
     defer { withExtendedLifetime(folder) {} }

@@ -26,7 +26,7 @@ private func client(
 }
 
 extension Answer {
-  /// Returns the embedded snapshot of a page; nil where there is none.
+  /// The embedded snapshot of a page; nil if it has none.
   fileprivate var snapshot: String? {
     guard let start = text.firstRange(of: opening),
       let end = text.firstRange(of: "</script>\n</head>")
@@ -40,7 +40,7 @@ extension Answer {
 struct `A page whose address names a session` {
   private func id(_ path: String) -> String { String(path.dropFirst("/sessions/".count)) }
 
-  @Test func `has the session in its head`() async throws {
+  @Test func `has the session's snapshot in its head`() async throws {
     let client = try client()
     let path = try await client.session("counter-sync")
     try await client.send(.post, path + "/inputs", #""increase""#)
@@ -52,7 +52,7 @@ struct `A page whose address names a session` {
     }
   }
 
-  @Test func `is kept by nobody, and told of by no size`() async throws {
+  @Test func `is neither cached, compressed nor sent in parts`() async throws {
     let client = try client()
     let target = try await "/other.html?session=" + id(client.session("counter-sync"))
     let headers: HTTPHeaders = [
@@ -67,7 +67,7 @@ struct `A page whose address names a session` {
     }
   }
 
-  @Test func `is the page without it where there is no such session any more`() async throws {
+  @Test func `is the plain page if there is no such session`() async throws {
     let client = try client()
     let path = try await client.session("counter-sync")
     try await client.send(.delete, path)
@@ -81,7 +81,7 @@ struct `A page whose address names a session` {
     }
   }
 
-  @Test func `wakes one that sleeps, and no other file does`() async throws {
+  @Test func `wakes a sleeping session, unlike other files`() async throws {
     let store = MemorySessionStore()
     let path = try await client(store: store).session("counter-sync")
     let next = try client(store: store)
@@ -93,7 +93,7 @@ struct `A page whose address names a session` {
     #expect(next.host.awake == 1 && answer.snapshot?.contains(#""version":1,"#) == true)
   }
 
-  @Test func `is the page without it where it cannot be woken`() async throws {
+  @Test func `is the plain page if the session cannot be woken`() async throws {
     let first = try client(store: MemorySessionStore())
     let path = try await first.session("counter-sync")
     let next = try await first.restarted(hosting: [])
@@ -102,7 +102,7 @@ struct `A page whose address names a session` {
     #expect(answer.status == 200 && answer.snapshot == nil && answer["ETag"] != nil)
   }
 
-  @Test func `cannot be ended, nor begin a script, by what State holds`() async throws {
+  @Test func `escapes State, so that it neither ends nor begins a script`() async throws {
     let client = try client()
     let path = try await client.session("notes")
     let note = "</script><!--\u{2028}<script>&"
@@ -114,7 +114,7 @@ struct `A page whose address names a session` {
     #expect(state?["notes"]?.elements.map(\.string) == [note])
   }
 
-  @Test func `shows a secret as everywhere`() async throws {
+  @Test func `masks secrets`() async throws {
     let client = try client { $0.host("login", summary: "") { LoginViewModel(time: $0.time) } }
     let path = try await client.session("login")
     try await client.send(.post, path + "/inputs", #"{"passwordChanged":"hunter22"}"#)
@@ -123,7 +123,7 @@ struct `A page whose address names a session` {
     #expect(!answer.text.contains("hunter22"))
   }
 
-  @Test func `has none that is large`() async throws {
+  @Test func `has no large snapshot`() async throws {
     let client = try client()
     let path = try await client.session("notes")
     let note = String(repeating: "x", count: 64_000)
@@ -134,7 +134,7 @@ struct `A page whose address names a session` {
     }
   }
 
-  @Test func `has none that is not small while memory is full`() async throws {
+  @Test func `has only a small snapshot while memory is full`() async throws {
     let client = try client()
     let path = try await client.session("notes")
     let note = String(repeating: "x", count: 3_000)
@@ -145,8 +145,8 @@ struct `A page whose address names a session` {
   }
 }
 
-struct `A page called as a view model is` {
-  @Test func `has the State that a new session begins with`() async throws {
+struct `A page named after a view model` {
+  @Test func `has the first State of a new session`() async throws {
     let client = try client()
     let answer = try await client.send(.get, "/notes.html")
     #expect(answer.snapshot == #"{"viewModel":"notes","state":{"notes":[],"owner":null}}"#)
@@ -154,11 +154,13 @@ struct `A page called as a view model is` {
   }
 
   @Test(arguments: ["/other.html", "/index.html", "/"])
-  func `is one by its name, and not by any other`(path: String) async throws {
+  func `has no State under another name`(path: String) async throws {
     #expect(try await client().send(.get, path).snapshot == nil)
   }
 
-  @Test func `is one of what it shows first, too, where its name says nothing`() async throws {
+  @Test func `has the State of the first view model in it if it has another name`()
+    async throws
+  {
     let page = page + "<p data-view-model=\"notes\"><p data-view-model=\"counter\">"
     let folder = try FilesFolder([
       "index.html": page, "counter-sync.html": page,
@@ -174,7 +176,7 @@ struct `A page called as a view model is` {
     #expect(try await client.send(.get, "/none.html").snapshot == nil)
   }
 
-  @Test func `has none where it gives parameters, with which a session may begin otherwise`()
+  @Test func `has no State if it gives parameters, on which the first State may depend`()
     async throws
   {
     let page = page + "<p data-view-model=notes data-parameters='{\"owner\":\"me\"}'>"
@@ -184,7 +186,7 @@ struct `A page called as a view model is` {
     #expect(try await client.send(.get, "/notes.html?session=\(session)").snapshot != nil)
   }
 
-  @Test func `is served as any file`() async throws {
+  @Test func `is cached, compressed and sent in parts like any file`() async throws {
     let client = try client()
     let plain = try await client.send(.get, "/notes.html")
     let tag = try #require(plain["ETag"])
@@ -199,7 +201,7 @@ struct `A page called as a view model is` {
     #expect(part.status == 206 && part.text == "</p>\n")
   }
 
-  @Test func `makes a view model once`() async throws {
+  @Test func `creates the view model once for all requests`() async throws {
     let count = Mutex(0)
     let client = try client {
       $0.host("made", summary: "", parameters: Notes.Parameters.self) { given, _ in
@@ -212,7 +214,7 @@ struct `A page called as a view model is` {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func `has none where it takes parameters that have to be given, which is asked once`()
+  @Test func `has no State if the view model requires parameters, which is tried once`()
     async throws
   {
     struct Size: Decodable, Sendable { var size: Int }
@@ -236,7 +238,7 @@ struct `A page called as a view model is` {
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func `follows its file`() async throws {
+  @Test func `changes with its file`() async throws {
     let folder = try FilesFolder(["notes.html": page])
     let index = try folder.index()
     let client = Client(files: index)

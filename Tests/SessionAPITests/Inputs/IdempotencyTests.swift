@@ -234,7 +234,9 @@ struct `Idempotency-Key` {
     }
   }
 
-  @Test func `is the same with and without quotes, and there is one`() async throws {
+  @Test func `is the same with and without quotes, and is refused if it is sent twice`()
+    async throws
+  {
     let path = try await client.session()
     _ = try await send(path, key: "abc")
     #expect(try await send(path, key: "\"abc\"")["Idempotency-Replayed"] == "true")

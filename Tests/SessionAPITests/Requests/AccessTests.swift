@@ -50,7 +50,7 @@ struct `A page of an allowed origin` {
     #expect(answer["Vary"] == "Origin")
   }
 
-  @Test func `may say who it is, and whose its Inputs are, where senders are asked for`()
+  @Test func `may send Authorization and If-Sender, and read Sender, if senders are authenticated`()
     async throws
   {
     var options = SessionAPI.Options()
@@ -95,13 +95,13 @@ struct `A page of another origin` {
     "https://evil.example", "http://app.example", "https://app.example:444",
     "https://app.example.evil", "https://APP.example", "null", "",
   ])
-  func `is let in by no header`(origin: String) async throws {
+  func `gets no header that lets it in`(origin: String) async throws {
     let headers: HTTPHeaders = ["Origin": origin, "Access-Control-Request-Method": "POST"]
     for method in [HTTPMethod.options, .get] {
       let answer = try await api.send(method, "/view-models", headers: headers)
       #expect(answer.response.headers.fields.allSatisfy { !$0.name.hasPrefix("Access-Control") })
       #expect(answer["Cross-Origin-Resource-Policy"] == nil)
-      // What is said to one origin is not what is said to another.
+      // The answer differs from one origin to another.
       #expect(answer["Vary"] == "Origin")
     }
   }
@@ -110,7 +110,7 @@ struct `A page of another origin` {
     "https://evil.example", "http://localhost:81", "http://localhost.evil", "null", "",
     "ftp://localhost", "localhost", "http://",
   ])
-  func `changes nothing`(origin: String) async throws {
+  func `can change nothing`(origin: String) async throws {
     let session = try await api.session()
     let headers: HTTPHeaders = ["Origin": origin, "Host": "localhost:80"]
     for (method, path, body) in [
@@ -125,7 +125,7 @@ struct `A page of another origin` {
     #expect(try await api.send(.get, session)["ETag"] == "\"1\"")
   }
 
-  @Test func `learns nothing where none is allowed`() async throws {
+  @Test func `is not told about origins if none is allowed`() async throws {
     let answer = try await client(origins: []).send(.get, "/view-models", headers: ["Origin": page])
     #expect(answer.status == 200)
     #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Vary"] == nil)
@@ -139,7 +139,7 @@ struct `The service's own page` {
     ("http://example.org:80", "example.org"), ("http://[::1]:8080", "[::1]:8080"),
     (page, "elsewhere"),
   ])
-  func `and that of an allowed origin change what they like`(origin: String, host: String)
+  func `can create a session, like one of an allowed origin`(origin: String, host: String)
     async throws
   {
     let answer = try await client().send(
@@ -151,7 +151,7 @@ struct `The service's own page` {
     #expect(answer.status == 201)
   }
 
-  @Test func `like a script is no page at all without an Origin`() async throws {
+  @Test func `need not send an Origin, like a script`() async throws {
     _ = try await client().session()
   }
 }
@@ -196,7 +196,7 @@ struct `The Host` {
     #expect(try await self.status(.loopback(and: nil), host, path) == status)
   }
 
-  @Test func `is answered as it was listed, with a port or for all`() async throws {
+  @Test func `is answered as it is listed, on the given port or else on any`() async throws {
     let hosts = AllowedHosts(["a.example", "b.example:81"])
     #expect(try await status(hosts, "a.example") == 200)
     #expect(try await status(hosts, "a.example:9") == 200)

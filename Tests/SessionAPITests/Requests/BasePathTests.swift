@@ -12,7 +12,9 @@ private func client(_ path: String, files: FileIndex = .empty) throws -> Client 
 
 struct `A service below a path` {
   @Test(arguments: ["/app", "/app/", "/tools/app"])
-  func `answers with the prefix and without, and writes it`(path: String) async throws {
+  func `answers with the prefix and without, and writes it into addresses`(path: String)
+    async throws
+  {
     let api = try client(path)
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
     for prefix in [base, ""] {
@@ -32,7 +34,7 @@ struct `A service below a path` {
     }
   }
 
-  @Test func `has its problems lead there`() async throws {
+  @Test func `has the types of its problems below the path`() async throws {
     let api = try client("/app")
     let answer = try await api.send(.get, "/app/sessions/AAAAAAAAAAAAAAAAAAAAAA")
     let type = try #require(try answer.member("type"))
@@ -43,7 +45,7 @@ struct `A service below a path` {
     #expect(types.contains(#""servers":[{"url":"/app"}]"#))
   }
 
-  @Test func `has its pages below it, and leads to them from the path itself`() async throws {
+  @Test func `has its pages below the path, and redirects the path itself to them`() async throws {
     let folder = try FilesFolder(["index.html": "front", "a/b.html": "page", "app/c.html": "own"])
     let api = try client("/app", files: folder.index())
     #expect(try await api.send(.get, "/app/").text == "front")
@@ -58,7 +60,7 @@ struct `A service below a path` {
     #expect(try await api.send(.post, "/app").status == 404)
   }
 
-  @Test func `shows lines to copy that work there`() async throws {
+  @Test func `shows commands to copy that work below the path`() async throws {
     let text = try await client("/app").send(
       .get,
       "/app/view-models/counter",
@@ -75,7 +77,7 @@ struct `A service below a path` {
     "", "app", "/a//b", "//", "/..", "/a/../b", "/a b", "/a?b", "/é", "/a%20b", "/./a", "/sessions",
     "/sessions/a", "/events", "/view-models/a", "/uifusion.js",
   ])
-  func `takes no path that would have to be escaped or resolved`(path: String) {
+  func `takes no path that is reserved, or would have to be escaped or resolved`(path: String) {
     #expect(BasePath(path) == nil)
   }
 }

@@ -38,7 +38,7 @@ extension Client {
 }
 
 struct `One client's sessions` {
-  @Test func `are limited, and leave others theirs`() async throws {
+  @Test func `are limited without affecting other clients`() async throws {
     let api = try client(sessions: 2)
     let first = try await api.create(from: ada)
     #expect(try await api.create(from: ada).status == 201)
@@ -67,7 +67,7 @@ struct `One client's sessions` {
     #expect(try await api.create(from: ada).status == 201)
   }
 
-  @Test func `do not count any more where the store has lost them`() async throws {
+  @Test func `do not count once the store has lost them`() async throws {
     let store = MemorySessionStore()
     let api = try client(sessions: 1, store: store)
     let path = try #require(try await api.create(from: ada)["Location"])
@@ -80,7 +80,7 @@ struct `One client's sessions` {
     #expect(try await api.create(from: ada).status == 201)
   }
 
-  @Test func `do not count where none was created`() async throws {
+  @Test func `do not count if none was created`() async throws {
     let api = try client(sessions: 1)
     for body in [#"{"viewModel":"none"}"#, #"{"viewModel":"counter","parameters":1}"#, "{"] {
       _ = try await api.send(.post, "/sessions", body, from: ada)
@@ -88,20 +88,20 @@ struct `One client's sessions` {
     #expect(try await api.create(from: ada).status == 201)
   }
 
-  @Test func `are those of 64 bits of IPv6`() async throws {
+  @Test func `are counted by the first 64 bits of an IPv6 address`() async throws {
     let api = try client(sessions: 1)
     #expect(try await api.create(from: "2001:db8:0:1::1").status == 201)
     #expect(try await api.create(from: "2001:db8:0:1:ffff::2").status == 429)
     #expect(try await api.create(from: "2001:db8:0:2::1").status == 201)
   }
 
-  @Test func `are those of whom a trusted proxy names`() async throws {
+  @Test func `are counted for the client that a trusted proxy names`() async throws {
     let api = try client(sessions: 1, trusting: "10.0.0.1")
     for (address, status) in [(ada, 201), (bob, 201), (ada, 429)] {
       let answer = try await api.create(from: "10.0.0.1", headers: ["X-Forwarded-For": address])
       #expect(answer.status == status)
     }
-    // Who is not trusted takes nobody's name, and gets rid of his own in no way.
+    // An untrusted client can neither take another's address nor hide its own.
     #expect(
       try await api.create(from: "6.6.6.6", headers: ["X-Forwarded-For": "1.1.1.1"]).status == 201
     )
@@ -115,7 +115,7 @@ struct `One client's sessions` {
     ("192.168.1.1", false), ("fd00::1", false), ("100.64.0.1", false), (nil, false),
     ("172.32.0.1", true), ("8.8.8.8", true), ("2001:db8::1", true),
   ])
-  func `are limited by themselves where the address is no proxy's`(
+  func `are limited by default unless the address may be a proxy's`(
     address: String?,
     areLimited: Bool
   )
@@ -126,18 +126,20 @@ struct `One client's sessions` {
     #expect(try await api.create(from: address).status == (areLimited ? 429 : 201))
   }
 
-  @Test func `are limited on this machine where that is asked for`() async throws {
+  @Test func `are limited on this machine, too, if a limit is set`() async throws {
     let api = try client(sessions: 1)
     #expect(try await api.create(from: "127.0.0.1").status == 201)
     #expect(try await api.create(from: "127.0.0.1").status == 429)
-    // Over a Unix socket nobody has an address.
+    // Clients of a Unix socket have no address.
     for _ in 0..<3 { #expect(try await api.create(from: nil).status == 201) }
   }
 }
 
 struct `One client's streams` {
   @Test(arguments: ["/sessions/ID/events", "/events?session=ID"])
-  func `are limited while they are open, and leave others theirs`(target: String) async throws {
+  func `are limited while they are open, without affecting other clients`(target: String)
+    async throws
+  {
     let api = try client(streams: 2)
     let id = try #require(try await api.create(from: ada)["Location"]?.split(separator: "/").last)
     let target = target.replacing("ID", with: id)
@@ -155,7 +157,7 @@ struct `One client's streams` {
 }
 
 extension `One client's streams` {
-  @Test func `are a hundred by themselves`() async throws {
+  @Test func `are limited to a hundred by default`() async throws {
     let api = try client()
     let path = try #require(try await api.create(from: ada)["Location"]) + "/events"
     var readers: [Reader] = []
@@ -164,7 +166,7 @@ extension `One client's streams` {
     withExtendedLifetime(readers) {}
   }
 
-  @Test func `do not count where the service has no room for one`() async throws {
+  @Test func `do not count if the service's own limit is reached`() async throws {
     var options = SessionAPI.Options()
     options.streams = 1
     options.clients.streams = 2
@@ -191,7 +193,7 @@ struct `One client's Inputs` {
     try await api.send(.post, path + "/inputs", body, from: address)
   }
 
-  @Test func `are limited in a second, and leave others theirs`() async throws {
+  @Test func `are limited per second, without affecting other clients`() async throws {
     let api = try client(inputsPerSecond: 3)
     let path = try #require(try await api.create(from: ada)["Location"])
     for _ in 0..<3 { #expect(try await send(api, path, from: ada).status == 200) }
@@ -207,7 +209,7 @@ struct `One client's Inputs` {
     #expect(try await send(api, path, from: ada).status == 429)
   }
 
-  @Test func `count each in a batch, which is owed and not cut`() async throws {
+  @Test func `of a batch are all taken, and delay those that follow`() async throws {
     let api = try client(inputsPerSecond: 2)
     let path = try #require(try await api.create(from: ada)["Location"])
     let batch = "[" + repeatElement(#""increase""#, count: 10).joined(separator: ",") + "]"
@@ -228,7 +230,7 @@ struct `One client's Inputs` {
       let answer = try await api.send(.post, path + "/inputs", body, headers: key, from: ada)
       #expect(answer.status == status)
     }
-    // A repetition does nothing, and may come at any time.
+    // A repetition applies nothing, so it is not limited.
     let again = try await api.send(
       .post,
       path + "/inputs",

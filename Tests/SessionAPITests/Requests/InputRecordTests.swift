@@ -7,7 +7,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// Everything that a name could give away.
+/// A view model whose Inputs and Actions could reveal values by their names.
 private struct Tricky: ViewModelProtocol {
   enum Input: Codable, Sendable { case set(Secretive), label(key: String, Int), plain }
   enum Action: Sendable, CustomReflectable {
@@ -65,7 +65,7 @@ struct `An Input's record` {
     await client.clock.idle()
   }
 
-  @Test func `says what it was called, what it led to, and who sent it`() async throws {
+  @Test func `has the Input's name, its Actions, its version and its request`() async throws {
     let session = try await client.session("notes")
     try await input(#"{"add":"milk"}"#, session)
     let (id, record) = try #require(lines.all.first)
@@ -75,7 +75,7 @@ struct `An Input's record` {
     #expect(record.origin?.request == "a-1")
   }
 
-  @Test func `is made of each Input of a batch`() async throws {
+  @Test func `is made for each Input of a batch`() async throws {
     let session = try await client.session("notes")
     try await input(#"[{"add":"milk"},"clear",{"rename":{"from":"a","to":"b"}}]"#, session)
     #expect(lines.records.map(\.input) == ["add", "clear", "rename"])
@@ -83,7 +83,7 @@ struct `An Input's record` {
     #expect(lines.records.allSatisfy { $0.isSettled && $0.origin?.request == "a-1" })
   }
 
-  @Test func `says whether an effect goes on`() async throws {
+  @Test func `tells whether the Input is settled`() async throws {
     let session = try await client.session("login")
     try await input(#"[{"emailChanged":"a@example.org"},{"passwordChanged":"password"}]"#, session)
     try await input(#"["submit",{"emailChanged":"b@example.org"}]"#, session)
@@ -97,7 +97,7 @@ struct `An Input's record` {
     #expect(lines.records.last?.isSettled == true)
   }
 
-  @Test func `of an asynchronous Input is made when its work is over`() async throws {
+  @Test func `of an asynchronous Input is made when its work has ended`() async throws {
     let session = try await client.session("slow")
     try await input("[2,3]", session)
     #expect(lines.all.isEmpty)
@@ -111,7 +111,7 @@ struct `An Input's record` {
     #expect(lines.records.map(\.isSettled) == [true, true])
   }
 
-  @Test func `is made of none that was refused`() async throws {
+  @Test func `is not made for a refused Input`() async throws {
     let session = try await client.session("notes")
     _ = try await client.send(
       .post,

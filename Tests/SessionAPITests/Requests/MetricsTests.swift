@@ -27,7 +27,7 @@ struct `The metrics` {
     (#""increase""#, "processed"), (#"["increase","increase"]"#, "processed"), ("{", "invalid"),
     (#""nonsense""#, "invalid"),
   ])
-  func `count Inputs by what became of them`(body: String, result: String) async throws {
+  func `count Inputs by result`(body: String, result: String) async throws {
     let session = try await client.session()
     _ = try await client.send(.post, session + "/inputs", body)
     #expect(try await value("uifusion_inputs_total{result=\"\(result)\"}") == "1")
@@ -38,7 +38,7 @@ struct `The metrics` {
   @Test(arguments: [
     ("Prefer", "respond-async", "queued"), ("If-Match", #""9""#, "precondition_failed"),
   ])
-  func `count Inputs by what their headers ask for`(
+  func `count Inputs that are queued or fail their condition`(
     name: String,
     value: String,
     result: String
@@ -49,7 +49,7 @@ struct `The metrics` {
     #expect(try await self.value("uifusion_inputs_total{result=\"\(result)\"}") == "1")
   }
 
-  @Test func `count Inputs of no session, and beyond the queue`() async throws {
+  @Test func `count Inputs for unknown sessions, and beyond the queue's limit`() async throws {
     let id = SessionID(high: 1, low: 2)
     _ = try await client.send(.post, "/sessions/\(id)/inputs", #""increase""#)
     #expect(try await value("uifusion_inputs_total{result=\"no_session\"}") == "1")
@@ -90,7 +90,7 @@ struct `The metrics` {
     #expect(!text.contains(#"{route="/openapi.json""#))
   }
 
-  @Test func `measure no request that asked to wait`() async throws {
+  @Test func `do not measure requests that asked to wait`() async throws {
     let session = try await client.session()
     let wait: HTTPHeaders = ["Prefer": "wait=5"]
     _ = try await client.send(.post, session + "/inputs", #""increase""#, headers: wait)
@@ -107,7 +107,7 @@ struct `The metrics` {
 
   private static let inputs = "/sessions/{id}/inputs"
 
-  @Test func `count what is refused by the limit's flag`() async throws {
+  @Test func `count refusals by the limit's flag`() async throws {
     var limits = SessionLimits()
     limits.sessions = 1
     limits.queuedInputs = 1
@@ -132,7 +132,7 @@ struct `The metrics` {
     reader.close()
   }
 
-  @Test func `count the snapshots that a slow stream left out`() async throws {
+  @Test func `count the snapshots that a slow stream skipped`() async throws {
     let session = try await client.session()
     let reader = try await client.follow(session + "/events")
     for _ in 0..<3 { _ = reader.read() }
@@ -144,7 +144,7 @@ struct `The metrics` {
     reader.close()
   }
 
-  @Test func `count the streams that are closed as too much waits`() async throws {
+  @Test func `count the streams that are closed because they fell behind`() async throws {
     let session = try await client.session()
     let reader = try await client.follow(session + "/events")
     _ = reader.read()
@@ -167,7 +167,7 @@ struct `The metrics` {
     #expect(try await value("uifusion_streams") == "0")
   }
 
-  @Test func `see the Inputs that wait`() async throws {
+  @Test func `see the queued Inputs`() async throws {
     let session = try await client.session("counter")
     let first = try client.begin(.post, session + "/inputs", #"["increase","increase","increase"]"#)
     #expect(client.host.waitingInputs == 2)

@@ -3,18 +3,18 @@ import FusionHTTPToolkit
 import FusionSessionAPI
 import Testing
 
-struct `The bytes of a request's record` {
+struct `The number of bytes in a request's record` {
   private let records = Records()
 
   private var bytes: [Int] { records.all.map(\.bytes) }
 
   @Test(arguments: ["/healthz", "/openapi.json", "/nothing/there", "/view-models/counter"])
-  func `are those of the body`(target: String) async throws {
+  func `is that of the body`(target: String) async throws {
     let answer = try await records.client().send(.get, target)
     #expect(bytes == [answer.bytes?.count] && bytes != [0])
   }
 
-  @Test func `leaves the streams of one session to one thread`() async throws {
+  @Test func `is counted without moving a session's streams to other threads`() async throws {
     let client = records.client()
     let session = try await client.session()
     let streams = [
@@ -24,7 +24,7 @@ struct `The bytes of a request's record` {
     for stream in streams { stream.close() }
   }
 
-  @Test func `are none where none are sent`() async throws {
+  @Test func `is 0 if no body is sent`() async throws {
     let client = records.client()
     let session = try await client.session()
     let tag = try #require(try await client.send(.get, session)["ETag"])
@@ -36,7 +36,7 @@ struct `The bytes of a request's record` {
     #expect(bytes.suffix(4) == [0, 0, 0, 0])
   }
 
-  @Test func `of a compressed answer are those that are sent`() async throws {
+  @Test func `of a compressed answer is that of the compressed form`() async throws {
     let client = records.client()
     let session = try await client.session("notes")
     let pending = try client.begin(
@@ -51,7 +51,7 @@ struct `The bytes of a request's record` {
     #expect(records.all.count == 2 && bytes.last == answer.bytes?.count)
   }
 
-  @Test func `of a stream are counted to its end, as its time is`() async throws {
+  @Test func `of a stream is counted to its end`() async throws {
     let client = records.client()
     let session = try await client.session()
     let reader = try await client.follow(session + "/events")
@@ -65,7 +65,7 @@ struct `The bytes of a request's record` {
     #expect(record.bytes == sent && record.status == 200)
   }
 
-  @Test func `of a stream that is stopped count what completes it`() async throws {
+  @Test func `of a stream that is stopped includes its final chunk`() async throws {
     let client = records.client()
     let session = try await client.session()
     let reader = try await client.follow(
@@ -78,7 +78,7 @@ struct `The bytes of a request's record` {
     #expect(bytes.last == sent)
   }
 
-  @Test func `of a stream that nobody took are none, and there is a record`() async throws {
+  @Test func `of a stream that was never sent is 0`() async throws {
     let client = records.client()
     let session = try await client.session()
     do {
@@ -88,7 +88,7 @@ struct `The bytes of a request's record` {
     #expect(records.all.count == 2 && bytes.last == 0)
   }
 
-  @Test func `of a file that is not held in memory are those that were read`() async throws {
+  @Test func `of a file that is not held in memory is that of the bytes read`() async throws {
     let folder = try FilesFolder()
     try folder.write([UInt8](repeating: 7, count: 200_000), to: "film.mp4")
     let client = records.client(files: try folder.index())
@@ -98,7 +98,7 @@ struct `The bytes of a request's record` {
     }
     #expect(bytes == [199_900])
     do {
-      // Its client has gone.
+      // The client leaves after the first bytes.
       let answer = try await client.send(.get, "/film.mp4")
       var buffer = [UInt8](repeating: 0, count: 1_000)
       let count = buffer.withUnsafeMutableBytes { buffer in

@@ -5,13 +5,13 @@ import Synchronization
 import Testing
 import UIFusionTesting
 
-/// The records that were handed to the log.
+/// The records that were passed to the log.
 final class Records: Sendable {
   private let records = Mutex<[RequestRecord]>([])
   var all: [RequestRecord] { records.withLock { $0 } }
   func add(_ record: RequestRecord) { records.withLock { $0.append(record) } }
 
-  /// The interface with all of its steps.
+  /// Returns a client of the API with all of its steps.
   func client(files: FileIndex = .empty) -> Client {
     var options = SessionAPI.Options()
     options.log = { [self] in add($0) }
@@ -40,7 +40,7 @@ struct `A request's record` {
     (.get, "/sessions/AAAAAAAAAAAAAAAAAAAAAA", "/sessions/{id}", 404, "/problems/unknown-session"),
     (.options, "/events", "/events", 204, nil),
   ])
-  func `says what was asked, by its pattern, and how it was answered`(
+  func `has the pattern of the route, and the status and problem of the answer`(
     method: HTTPMethod,
     target: String,
     route: String,
@@ -56,7 +56,7 @@ struct `A request's record` {
     #expect(record.duration >= .zero)
   }
 
-  @Test func `is made once, also where an answer takes a while`() async throws {
+  @Test func `is made once, even if the answer takes a while`() async throws {
     let session = try await client.session("counter")
     let pending = try client.begin(
       .post,
@@ -70,7 +70,7 @@ struct `A request's record` {
     #expect(records.all.map(\.route) == ["/sessions", "/sessions/{id}/inputs"])
   }
 
-  @Test func `says which session the path names, and no more of it than its beginning`()
+  @Test func `has only the beginning of the id in the path`()
     async throws
   {
     let session = try await client.session()
@@ -87,7 +87,7 @@ struct `A request's record` {
     #expect(records.all.last?.subject == share.prefix(6) + "…" && records.all.last?.status == 200)
   }
 
-  @Test func `is made of what is refused before it is looked at`() async throws {
+  @Test func `is made for requests that are refused before their route`() async throws {
     _ = try await client.send(.get, "/sessions", headers: ["Host": "evil"])
     #expect(records.all.first?.problem == "/problems/misdirected-request")
     let id = try #require(RequestID("b-2"))
@@ -109,7 +109,7 @@ struct `A request's record` {
     #expect(record.client == connection.client)
   }
 
-  @Test func `is not made again where a stop has answered before the handler does`() async throws {
+  @Test func `is not made again if the handler answers after a stop has`() async throws {
     let session = try await client.session("counter")
     let input = session + "/inputs"
     let headers: HTTPHeaders = ["X-Request-Id": "a-1", "Prefer": "wait=5"]
@@ -133,7 +133,7 @@ struct `A problem` {
     #expect(try answer.member("requestId") == "a-1")
   }
 
-  @Test func `carries a new id where the request has none`() async throws {
+  @Test func `carries a new id if the request has no valid one`() async throws {
     let ids = [
       try await client.send(.get, "/nothing").member("requestId"),
       try await client.send(.get, "/nothing", headers: ["X-Request-Id": "a b"]).member("requestId"),
@@ -142,7 +142,9 @@ struct `A problem` {
     for id in ids { #expect(RequestID(try #require(id)) != nil) }
   }
 
-  @Test func `of a request that the server rejects is shown to pages of allowed origins`() throws {
+  @Test func `of a request that the server rejects is readable for pages of allowed origins`()
+    throws
+  {
     let rejected = RejectedRequest(
       .contentTooLarge.limited(to: 7),
       id: .new(),

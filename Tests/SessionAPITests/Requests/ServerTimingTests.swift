@@ -16,13 +16,13 @@ struct `Server-Timing` {
   @Test(arguments: [
     (HTTPMethod.get, "/healthz"), (.get, "/nothing/there"), (.options, "/sessions"),
   ])
-  func `says how many milliseconds an answer took`(method: HTTPMethod, path: String) async throws {
+  func `tells how many milliseconds an answer took`(method: HTTPMethod, path: String) async throws {
     let answer = try await client(isTiming: true).send(method, path)
     #expect(answer["Server-Timing"]?.wholeMatch(of: /total;dur=\d+\.\d{3}/) != nil)
     #expect(answer["Timing-Allow-Origin"] == nil)
   }
 
-  @Test func `stands on streams and on what the server rejects`() async throws {
+  @Test func `is sent with streams and rejections, too`() async throws {
     let client = client(isTiming: true)
     let session = try await client.session()
     #expect(try await client.send(.get, session + "/events")["Server-Timing"] != nil)
@@ -31,13 +31,13 @@ struct `Server-Timing` {
   }
 
   @Test(arguments: ["https://example.org", "https://evil.example"])
-  func `is for pages of allowed origins to read, and no other`(origin: String) async throws {
+  func `is readable only for pages of allowed origins`(origin: String) async throws {
     let headers: HTTPHeaders = ["Origin": origin]
     let answer = try await client(isTiming: true).send(.get, "/healthz", headers: headers)
     #expect(answer["Timing-Allow-Origin"] == (origin == page ? page : nil))
   }
 
-  @Test func `is not there unless it is wanted`() async throws {
+  @Test func `is sent only if it is enabled`() async throws {
     let headers: HTTPHeaders = ["Origin": page]
     let answer = try await client(isTiming: false).send(.get, "/healthz", headers: headers)
     #expect(answer["Server-Timing"] == nil && answer["Timing-Allow-Origin"] == nil)

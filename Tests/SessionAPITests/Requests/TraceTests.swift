@@ -42,7 +42,7 @@ struct `A trace` {
 
   private func pass(_ seconds: Int = 1) async { await client.clock.advance(by: .seconds(seconds)) }
 
-  @Test func `of an Input is that of its effects, and of what they lead to`() async throws {
+  @Test func `of an Input covers its effects, and the Actions that they send`() async throws {
     let session = try await client.session("traced")
     try await input(#""go""#, to: session, "a")
     await pass()
@@ -52,7 +52,7 @@ struct `A trace` {
     )
   }
 
-  @Test func `is that of each Input of a batch`() async throws {
+  @Test func `covers each Input of a batch`() async throws {
     let session = try await client.session("async")
     try await input(#"[{"wait":1},{"wait":1}]"#, to: session, "a")
     await pass(2)
@@ -63,7 +63,7 @@ struct `A trace` {
     )
   }
 
-  @Test func `is not that of another Input, however they come`() async throws {
+  @Test func `does not cover other Inputs, queued or beside it`() async throws {
     let session = try await client.session("traced")
     try await input(#"{"queue":2}"#, to: session, "a")
     try await input(#"{"queue":1}"#, to: session, "b")
@@ -78,7 +78,7 @@ struct `A trace` {
     #expect(try await notes(session).suffix(3) == ["queued a", "queued b", "queued -"])
   }
 
-  @Test func `of asynchronous Inputs is each one's own, in order and beside each other`()
+  @Test func `covers one asynchronous Input only, in order or overlapping`()
     async throws
   {
     let session = try await client.session("async")
@@ -104,7 +104,7 @@ struct `A trace` {
     )
   }
 
-  @Test func `is that of an error, of a later step, and of a timer`() async throws {
+  @Test func `covers an error, a later step, and a timer`() async throws {
     let session = try await client.session("traced")
     try await input(#"["fail","serial"]"#, to: session, "a")
     await pass()
@@ -119,17 +119,17 @@ struct `A trace` {
   }
 
   @Test(arguments: ["a", nil] as [Character?])
-  func `is that of an action that is sent at once`(name: Character?) async throws {
+  func `covers an Action that is sent at once`(name: Character?) async throws {
     let session = try await client.session("traced")
     try await input(#""soon""#, to: session, name)
     #expect(try await notes(session) == ["sent \(name ?? "-")"])
   }
 
-  @Test func `is over with the process`() async throws {
+  @Test func `ends with the process`() async throws {
     let session = try await client.session("traced")
     try await input(#""go""#, to: session, "a")
     let next = try await client.restarted()
-    // Wakes it.
+    // Wakes the session.
     #expect(try await notes(session, next).prefix(2) == ["transform a", "effect a"])
     await next.clock.advance(by: .seconds(1))
     #expect(
@@ -151,7 +151,7 @@ struct `A trace` {
     #expect(try await notes(session) == ["sent -"])
   }
 
-  @Test func `of which a request names several is none`() async throws {
+  @Test func `is ignored if a request names several`() async throws {
     let session = try await client.session("traced")
     var headers: HTTPHeaders = ["Traceparent": parent("a")]
     headers.append("traceparent", parent("a"))
@@ -159,14 +159,14 @@ struct `A trace` {
     #expect(try await notes(session) == ["sent -"])
   }
 
-  @Test func `is that of Inputs with a key or a condition`() async throws {
+  @Test func `covers an Input with an idempotency key`() async throws {
     let session = try await client.session("traced")
     let headers: HTTPHeaders = ["traceparent": parent("a"), "Idempotency-Key": "k"]
     _ = try await client.send(.post, session + "/inputs", #""send""#, headers: headers)
     #expect(try await notes(session) == ["sent a"])
   }
 
-  @Test func `stands in the records of its request and Input`() async throws {
+  @Test func `is in the records of its request and Input`() async throws {
     let ids = Mutex<[String?]>([])
     let records = Records()
     var options = SessionAPI.Options()

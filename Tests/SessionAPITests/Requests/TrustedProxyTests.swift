@@ -14,8 +14,8 @@ private func client(hosts: AllowedHosts = .any) throws -> Client {
   return Client(options: options)
 }
 
-struct `A proxy that is trusted` {
-  /// Client, scheme and host as the service sees them, of a request that comes from an address.
+struct `A trusted proxy` {
+  /// Returns a request's client, scheme and host as the service sees them, and whether headers were believed.
   private func seen(from address: String = proxy, _ headers: HTTPHeaders) async throws -> [String] {
     var headers = headers
     if headers["Host"] == nil { headers.append("Host", "backend:8080") }
@@ -25,7 +25,7 @@ struct `A proxy that is trusted` {
     }
   }
 
-  @Test func `tells who asks, how, and for which host`() async throws {
+  @Test func `tells the client, the scheme and the host`() async throws {
     let told = try await seen([
       "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https",
       "X-Forwarded-Host": "app.example:8443",
@@ -37,7 +37,7 @@ struct `A proxy that is trusted` {
     #expect(forwarded == ["2001:db8::7", "https", "app.example:8443", "believed"])
   }
 
-  @Test func `is believed in part where it tells a part`() async throws {
+  @Test func `may tell the scheme only`() async throws {
     #expect(
       try await seen(["X-Forwarded-Proto": "https"]) == [
         "-", "https", "backend:8080", "believed",
@@ -55,7 +55,12 @@ struct `A proxy that is trusted` {
     ("app.example", "+444", "https", "app.example"), ("app.example", "0", "https", "app.example"),
     ("app.example", "x", "https", "app.example"),
   ])
-  func `may tell the port apart`(host: String, port: String, scheme: String, whole: String)
+  func `may tell the port in a header of its own`(
+    host: String,
+    port: String,
+    scheme: String,
+    whole: String
+  )
     async throws
   {
     let told = try await seen([
@@ -64,7 +69,7 @@ struct `A proxy that is trusted` {
     #expect(told[2] == whole)
   }
 
-  @Test func `vouches for the proxy before it, and for nobody further`() async throws {
+  @Test func `vouches for a trusted proxy before it, and for no other`() async throws {
     let told = try await seen(["X-Forwarded-For": "6.6.6.6, 192.0.2.7, 10.0.0.2"])
     #expect(told[0] == "192.0.2.7")
     let chain = try await seen([
@@ -73,12 +78,12 @@ struct `A proxy that is trusted` {
     ])
     #expect(chain == ["192.0.2.7", "https", "app.example", "believed"])
     #expect(try await seen(["X-Forwarded-For": "10.0.0.2, 10.0.0.1"])[0] == "10.0.0.2")
-    // Who hides is not whoever came before him.
+    // A client that hides is not replaced by the address before it.
     #expect(try await seen(["Forwarded": "for=6.6.6.6, for=unknown"])[0] == "-")
     #expect(try await seen(["X-Forwarded-For": "6.6.6.6, -"])[0] == "-")
   }
 
-  @Test func `adds to what a client has sent, at its end`() async throws {
+  @Test func `appends to the headers that a client has sent`() async throws {
     let told = try await seen([
       "X-Forwarded-Host": "evil.example, app.example", "X-Forwarded-Proto": "ftp, https",
       "X-Forwarded-For": "6.6.6.6,192.0.2.7:4711",
@@ -92,7 +97,7 @@ struct `A proxy that is trusted` {
     "X-Forwarded-Host: a b", "X-Forwarded-Host: <script>", "X-Forwarded-Proto: javascript",
     "X-Forwarded-Host: a:b", "X-Forwarded-Host: [::1", "X-Forwarded-Host: a:123456",
   ])
-  func `is not believed in what makes no sense`(line: String) async throws {
+  func `is not believed if its header is malformed`(line: String) async throws {
     let told = try await seen(headers([line]))
     #expect(told[1...2] == ["http", "backend:8080"])
   }
@@ -100,7 +105,7 @@ struct `A proxy that is trusted` {
   @Test(arguments: [
     "x", ",", #"for="1.2.3.4"#, #"for=6.6.6.6;host=",", "#, "for=6.6.6.6, for=;;;", "\\\"",
   ])
-  func `is believed whatever a client has written before it`(text: String) async throws {
+  func `is believed whatever a client has sent before it`(text: String) async throws {
     let own = "Forwarded: for=192.0.2.7;proto=https;host=app.example"
     for lines in [["Forwarded: " + text, own], ["Forwarded: \(text),\(own.dropFirst(11))"]] {
       #expect(try await seen(headers(lines)) == ["192.0.2.7", "https", "app.example", "believed"])
@@ -113,14 +118,13 @@ struct `A proxy that is trusted` {
     "for=192.0.2.7;;proto=https", "for=192.0.2.7;proto=https;", "for=192.0.2.7;proto=https,",
     " , for = 192.0.2.7", ";for=192.0.2.7 ; proto=https",
   ])
-  func `may leave out what a list may leave out`(text: String) async throws {
+  func `may leave elements of a list empty`(text: String) async throws {
     let told = try await seen(["Forwarded": text])
     // No white space is allowed around the sign (RFC 7239 §4).
     #expect(told[0] == (text.contains("= ") ? "-" : "192.0.2.7"))
   }
 
-  @Test func `is believed in the headers that it is known to write, and in no others`() async throws
-  {
+  @Test func `is believed only in the headers that the service expects`() async throws {
     let both: HTTPHeaders = [
       "Host": "backend", "X-Forwarded-For": "192.0.2.7", "Forwarded": "for=192.0.2.8",
     ]
@@ -140,7 +144,7 @@ struct `A proxy that is trusted` {
     }
   }
 
-  @Test func `looks at no more hops than anybody has`() async throws {
+  @Test func `is followed over a limited number of hops`() async throws {
     let chain = repeatElement("10.0.0.2", count: 40).joined(separator: ",")
     #expect(try await seen(["X-Forwarded-For": "192.0.2.7," + chain])[0] == "10.0.0.2")
   }
@@ -155,7 +159,7 @@ struct `A proxy that is trusted` {
   }
 
   @Test(arguments: ["10.0.0.4", "127.0.0.1", "::1", "2001:db8::1"])
-  func `is one by its address alone`(address: String) async throws {
+  func `is known by its address only`(address: String) async throws {
     let told = try await seen(
       from: address,
       [
@@ -166,7 +170,7 @@ struct `A proxy that is trusted` {
     #expect(told == ["-", "http", "backend:8080", "ignored"])
   }
 
-  @Test func `may be whoever connects by a Unix socket, which has no address`() async throws {
+  @Test func `may be any client of a Unix socket, which has no address`() async throws {
     let headers: HTTPHeaders = ["Host": "localhost", "X-Forwarded-For": "192.0.2.7"]
     for (name, forwarded) in [("unix", "believed"), ("10.0.0.1", "ignored")] {
       var options = SessionAPI.Options()
@@ -177,7 +181,7 @@ struct `A proxy that is trusted` {
     }
   }
 
-  @Test func `lets in the pages of the host that it tells`() async throws {
+  @Test func `lets in pages of the host that it tells`() async throws {
     let api = try client()
     let headers: HTTPHeaders = [
       "Host": "backend:8080", "X-Forwarded-Host": "app.example", "Origin": "https://app.example",
@@ -193,7 +197,7 @@ struct `A proxy that is trusted` {
     #expect(api.host.count == 1)
   }
 
-  @Test func `is answered by names of its own, others on this machine by those of this machine`()
+  @Test func `may send other Hosts than local clients, except for metrics and beyond a list`()
     async throws
   {
     let api = try client(hosts: .loopback(and: nil))
@@ -202,7 +206,7 @@ struct `A proxy that is trusted` {
     #expect(
       try await api.send(.get, "/view-models", headers: headers, from: "127.0.0.1").status == 421
     )
-    // Through it, metrics would be everybody's.
+    // Through the proxy, everybody could read the metrics.
     #expect(try await api.send(.get, "/metrics", headers: headers, from: proxy).status == 421)
     let named = try client(hosts: AllowedHosts(["other.example"]))
     let address: HTTPHeaders = ["Host": "app.example", "X-Forwarded-Host": "192.0.2.1"]
@@ -214,7 +218,7 @@ struct `A proxy that is trusted` {
     ("https", "https://app.example", 201), ("https", "http://app.example", 403),
     ("http", "http://app.example", 201), ("http", "https://app.example", 201),
   ])
-  func `lets in no page that came without TLS where it speaks it`(
+  func `lets in no page that was loaded without TLS if it speaks TLS`(
     scheme: String,
     origin: String,
     status: Int
@@ -229,7 +233,7 @@ struct `A proxy that is trusted` {
     #expect(answer.status == status)
   }
 
-  @Test func `has lines to copy begin as its clients reach it`() async throws {
+  @Test func `makes commands to copy use its clients' address`() async throws {
     let answer = try await client().send(
       .get,
       "/view-models/counter",

@@ -23,7 +23,7 @@ struct `A session that is created and followed in one request` {
     String(try #require(answer["Location"]).dropFirst("/sessions/".count))
   }
 
-  @Test func `begins its stream with the session's id`() async throws {
+  @Test func `begins its stream with its id`() async throws {
     let client = Client()
     let answer = try await create(client, "text/event-stream")
     #expect(answer.status == 201 && answer["Content-Type"] == "text/event-stream")
@@ -40,7 +40,7 @@ struct `A session that is created and followed in one request` {
     #expect(reader.read() == "event: end\ndata: {\"reason\":\"deleted\"}\n\n<end>")
   }
 
-  @Test func `has lines of JSON, and patches, where those are asked for`() async throws {
+  @Test func `is streamed in JSON lines and patches if they are requested`() async throws {
     let client = Client()
     let answer = try await create(client, "application/x-ndjson", "?format=patch")
     let id = try id(answer)
@@ -57,19 +57,19 @@ struct `A session that is created and followed in one request` {
     "*/*", "application/json", "text/html", "application/json, text/event-stream;q=0.9",
     "text/event-stream, application/json",
   ])
-  func `is for those alone who prefer a stream`(accept: String) async throws {
+  func `is streamed only to clients that prefer a stream`(accept: String) async throws {
     let answer = try await create(Client(), accept)
     #expect(answer.status == 201 && answer["Content-Type"] == "application/json")
     #expect(answer["ETag"] == "\"1\"" && answer["Location"] != nil)
   }
 
-  @Test func `knows nothing of what the client has seen of others`() async throws {
+  @Test func `ignores the position of another session's stream`() async throws {
     let headers: HTTPHeaders = ["Last-Event-ID": "1"]
     let answer = try await create(Client(), "text/event-stream", "?after=1", headers: headers)
     #expect(try #require(answer.stream).read().contains("\"version\":1,"))
   }
 
-  @Test func `is created all the same where no stream can be opened`() async throws {
+  @Test func `is created even if no stream can be opened`() async throws {
     var options = SessionAPI.Options()
     options.streams = 1
     let client = Client(options: options)
@@ -80,7 +80,7 @@ struct `A session that is created and followed in one request` {
     #expect(try await client.send(.get, try #require(second["Location"])).status == 200)
   }
 
-  @Test func `is refused as without a stream`() async throws {
+  @Test func `is refused like one without a stream`() async throws {
     let client = Client()
     let accept: HTTPHeaders = ["Accept": "text/event-stream"]
     for (query, body, status) in [
@@ -93,7 +93,7 @@ struct `A session that is created and followed in one request` {
     #expect(client.host.count == 0)
   }
 
-  @Test func `does not compress the session's id`() async throws {
+  @Test func `has its id sent uncompressed`() async throws {
     let headers: HTTPHeaders = ["Accept-Encoding": "gzip"]
     let answer = try await create(Client(), "text/event-stream", headers: headers)
     #expect(answer["Content-Encoding"] == "gzip")

@@ -14,7 +14,7 @@ struct `A long poll` {
     try client.begin(.get, path, headers: ["If-None-Match": known, "Prefer": prefer])
   }
 
-  @Test func `is held until the version moves`() async throws {
+  @Test func `is held until the version changes`() async throws {
     let path = try await client.session()
     let pending = try poll(path)
     await client.clock.advance(by: .seconds(24))
@@ -31,7 +31,7 @@ struct `A long poll` {
     #expect(client.host.timeouts.count == 0 && client.clock.sleepers == 0)
   }
 
-  @Test func `says whether anything is left to do, as it is after the turn`() async throws {
+  @Test func `tells whether the session is settled after the turn`() async throws {
     let path = try await client.session("counter")
     let loading = try poll(path)
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
@@ -84,7 +84,7 @@ struct `A long poll` {
     #expect(client.clock.sleepers == 0)
   }
 
-  @Test func `goes on while the new version is one that is known`() async throws {
+  @Test func `goes on if the new version is a known one, too`() async throws {
     let path = try await client.session()
     let pending = try poll(path, "\"1\", \"2\"")
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
@@ -139,7 +139,7 @@ struct `A long poll` {
     #expect(client.clock.sleepers == 0)
   }
 
-  @Test func `is one of thousands, which are all told`() async throws {
+  @Test func `is answered together with thousands of others`() async throws {
     let path = try await client.session()
     let pending = try (0..<5_000).map { _ in try poll(path) }
     await client.clock.idle()
@@ -162,7 +162,7 @@ struct `A long poll` {
     #expect(try await pending.answer["ETag"] == "\"2\"")
   }
 
-  @Test func `sees no change twice, and misses none, while many are made`() async throws {
+  @Test func `sees no version twice, and reaches the last one, while many are made`() async throws {
     let path = try await client.session()
     async let writing: Void = {
       for _ in 0..<500 {

@@ -5,7 +5,7 @@ import FusionStoreDoubles
 import Testing
 import UIFusionTesting
 
-struct `Memory that is full` {
+struct `A service whose memory is full` {
   private let client: Client
   private let small: String
   private let large: String
@@ -28,14 +28,14 @@ struct `Memory that is full` {
     #expect(answer["Retry-After"] == "5")
   }
 
-  @Test func `takes no new session`() async throws {
+  @Test func `refuses new sessions`() async throws {
     try expectRefused(await client.send(.post, "/sessions", #"{"viewModel":"notes"}"#))
     client.host.memory.set(isFull: false)
     #expect(try await client.send(.post, "/sessions", #"{"viewModel":"notes"}"#).status == 201)
   }
 
   @Test(arguments: ["", "/inputs"])
-  func `shows no State that is not small, and brings none on`(resource: String) async throws {
+  func `neither shows nor changes large States`(resource: String) async throws {
     let input = resource == "/inputs" ? #""clear""# : nil
     let method = input == nil ? HTTPMethod.get : .post
     try expectRefused(await client.send(method, large + resource, input))
@@ -44,7 +44,7 @@ struct `Memory that is full` {
   }
 
   @Test(arguments: [false, true])
-  func `begins no stream of a State that is not small, and has its client come back`(
+  func `answers a request for a stream of a large State with a time to retry`(
     isShared: Bool
   ) async throws {
     let id = try #require(large.split(separator: "/").last)
@@ -54,7 +54,7 @@ struct `Memory that is full` {
     #expect(answer.text == "retry: 30000\n\n" && answer["Retry-After"] == "30")
   }
 
-  @Test func `ends a stream of a State that is not small`() async throws {
+  @Test func `ends streams of large States`() async throws {
     client.host.memory.set(isFull: false)
     let readers = try await [client.follow(large + "/events"), client.follow(small + "/events")]
     for reader in readers { _ = reader.read() }
@@ -64,7 +64,7 @@ struct `Memory that is full` {
     #expect(readers.map { $0.read() } == ["<end>", ""])
   }
 
-  @Test func `sends a stream no State that has grown`() async throws {
+  @Test func `ends a stream whose State has become large`() async throws {
     client.host.memory.set(isFull: false)
     let reader = try await client.follow(small + "/events")
     _ = reader.read()
@@ -74,24 +74,24 @@ struct `Memory that is full` {
     #expect(reader.read() == "<end>")
   }
 
-  @Test func `takes no long request, also of a small State`() async throws {
+  @Test func `refuses a long request even for a small State`() async throws {
     let note = String(repeating: "x", count: 3_000)
     try expectRefused(await client.send(.post, small + "/inputs", #"{"add":"\#(note)"}"#))
     #expect(try await client.send(.get, small).text.contains(#""notes":[]"#))
   }
 
-  @Test func `goes on with what is small`() async throws {
+  @Test func `goes on with small States`() async throws {
     #expect(try await client.send(.post, small + "/inputs", #"{"add":"x"}"#).status == 200)
     let reader = try await client.follow(small + "/events")
     #expect(reader.read().contains(#""notes":["x"]"#))
   }
 
-  @Test func `lets everything be deleted`() async throws {
+  @Test func `lets every session be deleted`() async throws {
     #expect(try await client.send(.delete, large).status == 204)
     #expect(try await client.send(.delete, small).status == 204)
   }
 
-  @Test func `leaves health, metrics and what ends alone`() async throws {
+  @Test func `answers for health and metrics, and deletes sleeping sessions`() async throws {
     for path in ["/healthz", "/readyz", "/metrics"] {
       #expect(try await client.send(.get, path).status == 200)
     }
@@ -102,13 +102,13 @@ struct `Memory that is full` {
   }
 
   @Test(arguments: [2_048, 2_049])
-  func `takes a request of 2 KiB, and none with a byte more`(length: Int) async throws {
+  func `takes a request of 2 KiB, and refuses one with a byte more`(length: Int) async throws {
     let note = String(repeating: " ", count: length - 7) + #""clear""#
     let answer = try await client.send(.post, small + "/inputs", note)
     #expect(answer.status == (length == 2_048 ? 200 : 503))
   }
 
-  @Test func `leaves a key free whose Inputs it has refused`() async throws {
+  @Test func `leaves the key of refused Inputs free`() async throws {
     let key: HTTPHeaders = ["Idempotency-Key": "k"]
     let path = large + "/inputs"
     try expectRefused(await client.send(.post, path, #""clear""#, headers: key))
@@ -117,7 +117,7 @@ struct `Memory that is full` {
     #expect(answer.status == 200 && answer["Idempotency-Replayed"] == nil)
   }
 
-  @Test func `refuses a State that has grown to who waits for it`() async throws {
+  @Test func `refuses a large State at the end of a long poll`() async throws {
     client.host.memory.set(isFull: false)
     let headers: HTTPHeaders = ["If-None-Match": "\"2\"", "Prefer": "wait=60"]
     let held = try client.begin(.get, large, headers: headers)
@@ -126,7 +126,9 @@ struct `Memory that is full` {
     #expect(try await held.answer.status == 503)
   }
 
-  @Test func `has the client of a stream come back whose State sleeps, and keeps the session`()
+  @Test
+  func
+    `answers a request for a sleeping State's stream with a time to retry, and keeps the session`()
     async throws
   {
     let next = try await client.restarted()
@@ -141,7 +143,7 @@ struct `Memory that is full` {
     #expect(try await next.send(.get, large).status == 200)
   }
 
-  @Test func `shows no State from the store that is not small`() async throws {
+  @Test func `wakes no session with a large State`() async throws {
     let next = try await client.restarted()
     next.host.memory.set(isFull: true)
     try expectRefused(await next.send(.get, large))

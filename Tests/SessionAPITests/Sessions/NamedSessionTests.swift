@@ -23,7 +23,7 @@ struct `A session with a name` {
   }
 
   @Test(arguments: stores)
-  func `is created by the first who asks for it, and found by the others`(
+  func `is created by the first request, and found by later ones`(
     isStored: Bool
   ) async throws {
     let client = client(isStored)
@@ -40,7 +40,7 @@ struct `A session with a name` {
   }
 
   @Test(arguments: stores)
-  func `takes parameters for its creation alone`(isStored: Bool) async throws {
+  func `takes parameters only when it is created`(isStored: Bool) async throws {
     let client = client(isStored)
     let wrong = #","parameters":{"jump":1}"#
     let path = try await ask(client, "n", of: "notes", #","parameters":{"owner":"A"}"#)["Location"]
@@ -50,7 +50,7 @@ struct `A session with a name` {
   }
 
   @Test(arguments: stores)
-  func `is created once by many who ask at once`(isStored: Bool) async throws {
+  func `is created once by many simultaneous requests`(isStored: Bool) async throws {
     let client = client(isStored)
     let answers = try await withThrowingTaskGroup { group in
       for _ in 0..<50 { group.addTask { try await ask(client, "team-42") } }
@@ -72,7 +72,7 @@ struct `A session with a name` {
   }
 
   @Test(arguments: stores)
-  func `is followed at once, new or found`(isStored: Bool) async throws {
+  func `can be followed at once, new or found`(isStored: Bool) async throws {
     let client = client(isStored)
     let accept: HTTPHeaders = ["Accept": "text/event-stream"]
     let first = try await ask(client, "a", headers: accept)
@@ -94,7 +94,7 @@ struct `A session with a name` {
     #expect(found.status == 200 && found["Location"] == path)
   }
 
-  @Test func `is found where nobody knows whether it was stored`() async throws {
+  @Test func `is found even if its creation was in doubt`() async throws {
     let client = Client(store: MemorySessionStore())
     client.lifeline?.hold()
     let lost = try client.begin(
@@ -120,7 +120,7 @@ struct `A session with a name` {
     "'; --", "a%0d%0ab",
     #"\ud83d\udc69\u200d"#, "\u{FFFF}", "\u{10FFFF}", "null",
   ])
-  func `may have any characters but those that control`(name: String) async throws {
+  func `may have any characters in it except control characters`(name: String) async throws {
     for isStored in Self.stores {
       let client = client(isStored)
       #expect(try await ask(client, name).status == 201)
@@ -134,7 +134,7 @@ struct `A session with a name` {
     String(repeating: "x", count: 1_024), #"\u0007"#, #"a\u0000"#, #"\r\nSet-Cookie: a=b"#,
     #"\u009b31m"#,
   ])
-  func `is refused with a name that is none`(name: String) async throws {
+  func `is refused if the name is invalid`(name: String) async throws {
     let client = Client()
     let answer = try await ask(client, name)
     #expect(answer.status == 422)
@@ -143,13 +143,15 @@ struct `A session with a name` {
   }
 
   @Test(arguments: [#"\ud800"#, #"\udc00\ud800"#, #"a\ud83d"#, "\u{0}", "\n", "\u{1B}"])
-  func `is no JSON with half a character, or a bare control`(name: String) async throws {
+  func `is refused as malformed JSON with half a character, or a bare control character`(
+    name: String
+  ) async throws {
     let client = Client()
     #expect(try await ask(client, name).status == 400)
     #expect(client.host.count == 0)
   }
 
-  @Test func `of null has none`() async throws {
+  @Test func `is unnamed if the name is null`() async throws {
     let client = Client()
     for _ in 0..<2 {
       let body = #"{"viewModel":"counter-sync","name":null}"#
@@ -159,7 +161,7 @@ struct `A session with a name` {
     #expect(wrong.status == 422)
   }
 
-  @Test func `is found though there may be no more sessions`() async throws {
+  @Test func `is found even if the limit of sessions is reached`() async throws {
     var limits = SessionLimits()
     limits.sessions = 1
     let client = Client(limits: limits)

@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// Holds another's Inputs, and is told of nobody.
+/// A view model that takes the Inputs of a child, and does not observe presence.
 private struct Parent: ViewModelProtocol {
   enum Input: Codable, Sendable { case child(Guests.Input) }
   typealias Action = Input
@@ -21,7 +21,7 @@ private struct Parent: ViewModelProtocol {
   mutating func perform(_ action: Action) { state.inputs += 1 }
 }
 
-/// Has a State that cannot be written when bob joins.
+/// A view model whose State cannot be written when bob joins.
 private struct Picky: ViewModelProtocol, PresenceObserving {
   typealias Input = PresenceChange
   typealias Action = Input
@@ -43,8 +43,8 @@ private struct Picky: ViewModelProtocol, PresenceObserving {
   }
 }
 
-/// In one process, which learns the sender from a header.
-struct `A view model that is told who is there` {
+/// Sessions in one process, which takes the sender of a request from a header.
+struct `A view model that observes presence` {
   private let store = MemorySessionStore()
   private let client: Client
 
@@ -96,7 +96,8 @@ struct `A view model that is told who is there` {
   }
 
   @Test
-  func `hears of each person once, and of the role, and five seconds after all streams ended`()
+  func
+    `is told once of each arrival, and of each departure five seconds after the last stream`()
     async throws
   {
     let path = try await path()
@@ -128,7 +129,7 @@ struct `A view model that is told who is there` {
     #expect(try await changes(path).last == "left: ada owner")
   }
 
-  @Test func `hears nothing of a reconnection within the grace`() async throws {
+  @Test func `is not told of a reconnection within the grace period`() async throws {
     let path = try await path()
     var reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
     await clock.idle()
@@ -141,7 +142,8 @@ struct `A view model that is told who is there` {
     #expect(try await changes(path) == ["joined: ada owner"])
   }
 
-  @Test func `tells those without an identity apart by their shares, whose ids it does not learn`()
+  @Test
+  func `distinguishes visitors without an identity by their shares, but does not learn the ids`()
     async throws
   {
     let path = try await path([:])
@@ -162,7 +164,7 @@ struct `A view model that is told who is there` {
     readers.removeAll()
   }
 
-  @Test func `believes no client that says so`() async throws {
+  @Test func `takes no presence Input from a client`() async throws {
     let path = try await path()
     let forged = try await client.send(
       .post,
@@ -181,7 +183,9 @@ struct `A view model that is told who is there` {
     #expect(try await changes(path) == [])
   }
 
-  @Test func `believes no client that has another view model's Input say so`() async throws {
+  @Test func `takes no presence Input from a client inside another view model's Input`()
+    async throws
+  {
     let path = try await path(of: "parent")
     let rows = [
       (#"{"child":{"presence":{"kind":"joined","visitors":[]}}}"#, 422),
@@ -194,7 +198,7 @@ struct `A view model that is told who is there` {
     }
   }
 
-  @Test func `is told of all again after a turn that was rolled back, with the next change`()
+  @Test func `is told of all visitors again with the next change after a rolled-back turn`()
     async throws
   {
     let path = try await path(of: "picky")
@@ -211,7 +215,9 @@ struct `A view model that is told who is there` {
     readers.removeAll()
   }
 
-  @Test func `is told of one change at a time, and next of all who came meanwhile`() async throws {
+  @Test func `is told of one change at a time, and then of all visitors who came meanwhile`()
+    async throws
+  {
     let path = try await path()
     let observed = try await share(path, "observer")
     client.lifeline?.hold()
@@ -227,7 +233,8 @@ struct `A view model that is told who is there` {
     readers.removeAll()
   }
 
-  @Test func `hears after a crash who has come back, and that all others have left`() async throws {
+  @Test func `is told after a crash who has come back, and that all others have left`() async throws
+  {
     let path = try await path()
     let shared = try await share(path, "driver")
     _ = try await client.follow(path + "/events", headers: ["X-User": "ada"])
@@ -247,7 +254,7 @@ struct `A view model that is told who is there` {
     #expect(!state.text.contains(#""id":"bob""#))
   }
 
-  @Test func `stays awake until it was told, and sleeps then`() async throws {
+  @Test func `stays awake until it is told that its visitor has left`() async throws {
     let path = try await path()
     let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
     await clock.idle()
@@ -265,7 +272,7 @@ struct `A view model that is told who is there` {
     #expect(try await changes(path).last == "left: ada owner")
   }
 
-  @Test func `is told by turns without a sender, which are stored`() async throws {
+  @Test func `is told in stored turns without a sender`() async throws {
     let path = try await path()
     let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
     await clock.idle()
@@ -276,7 +283,7 @@ struct `A view model that is told who is there` {
     reader.close()
   }
 
-  @Test func `hears nothing of a service that stops`() async throws {
+  @Test func `is not told of visitors whose streams end because the service stops`() async throws {
     let path = try await path()
     let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
     await clock.idle()

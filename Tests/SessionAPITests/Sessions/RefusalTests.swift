@@ -8,9 +8,9 @@ import UIFusionTesting
 
 @testable import FusionSessionAPI
 
-/// Every method on every resource that names a session, as the table of routes has them: a new one is asked, too.
-struct `A session that is not theirs` {
-  /// Those who ask, by what they hold.
+/// Every method on every resource of the table of routes that names a session, so that none is forgotten.
+struct `A session of another identity` {
+  /// The senders of requests, by what they hold.
   enum Holder: CaseIterable {
     /// A token of their own, and the session's id.
     case stranger
@@ -26,7 +26,7 @@ struct `A session that is not theirs` {
     var options = SessionAPI.Options()
     options.allowsAnonymous = false
     let store = MemorySessionStore()
-    // It knows whose a session is.
+    // Its resources need a session's owner.
     options.inspector = SessionInspector(on: { $0() }) { MemorySessionArchive(store) }
     options.authenticate = { request, _, done in
       done(.success(request.headers["X-User"].map { RequestSender($0) }))
@@ -45,7 +45,7 @@ struct `A session that is not theirs` {
   }
 
   @Test(arguments: Holder.allCases)
-  func `is neither changed nor told of, by whatever method and resource`(holder: Holder)
+  func `is neither changed nor revealed, whatever the method and resource`(holder: Holder)
     async throws
   {
     let body = #"{"viewModel":"counter-sync"}"#

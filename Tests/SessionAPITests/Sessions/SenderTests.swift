@@ -4,7 +4,7 @@ import FusionSessions
 import FusionStoreDoubles
 import Testing
 
-/// In one process, which learns the sender from a header.
+/// Sessions in one process, which takes the sender of a request from a header.
 struct `A session of an identity` {
   private let store = MemorySessionStore()
   private let client: Client
@@ -24,7 +24,9 @@ struct `A session of an identity` {
     return try #require(created["Location"])
   }
 
-  @Test func `that sleeps is ended by its own alone, and read by nobody for that`() async throws {
+  @Test func `that sleeps is deleted only by its identity, and is not woken for others`()
+    async throws
+  {
     let path = try await create()
     let next = try await client.restarted()
     for user in ["bob", "Ada", "ad", "ada ", ""] {
@@ -36,7 +38,7 @@ struct `A session of an identity` {
     #expect(next.host.count == 0)
   }
 
-  @Test func `that sleeps is woken by its own alone`() async throws {
+  @Test func `that sleeps is woken only by its identity`() async throws {
     let path = try await create()
     let next = try await client.restarted()
     let events = "/events?session=\(path.dropFirst("/sessions/".count))"

@@ -14,7 +14,7 @@ private final class Told: Sendable {
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// Says at its end how often it was entered, and in which session.
+/// A view model that tells at its end how often it was entered, and in which session.
 private struct Door: ReducerViewModel, SessionEnding {
   enum Input: Codable, Sendable { case enter }
   enum Action: Codable, Sendable { case enter, wait }
@@ -63,7 +63,9 @@ struct `A view model that is told of its session's end` {
     #expect(client.host.awake == 0)
   }
 
-  @Test(arguments: [true, false]) func `is told when it is deleted`(isStored: Bool) async throws {
+  @Test(arguments: [true, false]) func `is told when the session is deleted`(isStored: Bool)
+    async throws
+  {
     let client = client(store: isStored ? store : nil)
     let (path, id) = try await entered(client)
     #expect(told.all == [])
@@ -73,7 +75,7 @@ struct `A view model that is told of its session's end` {
     #expect(told.all == ["\(id) ended at 1"])
   }
 
-  @Test func `is told when it expires asleep, and does nothing else`() async throws {
+  @Test func `is told when the session expires asleep, and does nothing else`() async throws {
     let client = client(store: store)
     let (path, id) = try await entered(client)
     await putToSleep(client)
@@ -85,7 +87,7 @@ struct `A view model that is told of its session's end` {
     #expect(try await client.send(.get, path).status == 410)
   }
 
-  @Test func `is told though its stored State has a member that is to be dropped`() async throws {
+  @Test func `is told even if its stored State has a member to be dropped`() async throws {
     var limits = SessionLimits()
     limits.dropsMembers = true
     let id = try await entered(client(store: store)).id
@@ -100,18 +102,21 @@ struct `A view model that is told of its session's end` {
     #expect(told.all == ["\(id) ended at 7"])
   }
 
-  @Test func `is told when it is deleted asleep after a restart`() async throws {
+  @Test func `is told when the session is deleted asleep after a restart`() async throws {
     let first = client(store: store)
     let (path, id) = try await entered(first)
     let client = try await first.restarted()
     #expect(told.all == [])
     try await client.send(.delete, path)
     await client.clock.idle()
-    // A request wakes it, and it goes on before it ends.
+    // The request wakes the session, which goes on before it ends.
     #expect(told.all.count == 1 && told.all.first?.hasPrefix("\(id) ended") == true)
   }
 
-  @Test func `is not told of sleep, of the process's end, or for a first page`() async throws {
+  @Test
+  func `is not told when the session sleeps, the process stops or a page shows a first State`()
+    async throws
+  {
     let client = client(store: store)
     _ = try await entered(client)
     await putToSleep(client)

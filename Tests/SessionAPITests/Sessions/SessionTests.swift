@@ -8,7 +8,7 @@ import UIFusionTesting
 struct `Sessions over HTTP` {
   private let client = Client()
 
-  @Test func `a new one answers with its id, version, State and tag`() async throws {
+  @Test func `are created with an id, a version, a State and a tag`() async throws {
     let answer = try await client.send(.post, "/sessions", #"{"viewModel":"counter-sync"}"#)
     #expect(answer.status == 201)
     let id = try #require(try answer.member("id"))
@@ -24,7 +24,7 @@ struct `Sessions over HTTP` {
     )
   }
 
-  @Test func `one that is asked for shows itself`() async throws {
+  @Test func `are shown with their current State`() async throws {
     let path = try await client.session()
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     let answer = try await client.send(.get, path)
@@ -33,7 +33,7 @@ struct `Sessions over HTTP` {
     #expect(answer.text.contains(#""version":2,"state":{"value":1"#))
   }
 
-  @Test func `a client that has the current version gets 304`() async throws {
+  @Test func `are answered 304 to a client with the current version`() async throws {
     let path = try await client.session()
     for known in ["\"1\"", "W/\"1\"", "\"0\" , \"1\"", "*"] {
       let answer = try await client.send(.get, path, headers: ["If-None-Match": known])
@@ -45,7 +45,7 @@ struct `Sessions over HTTP` {
     #expect(answer.status == 200)
   }
 
-  @Test func `says whether anything is left to do`() async throws {
+  @Test func `tell whether they are settled`() async throws {
     let path = try await client.session("counter")
     #expect(try await client.send(.get, path).json()["settled"]?.bool == true)
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
@@ -54,7 +54,7 @@ struct `Sessions over HTTP` {
     #expect(try await client.send(.get, path).json()["settled"]?.bool == true)
   }
 
-  @Test func `one that was deleted is gone, one that never was is not found`() async throws {
+  @Test func `are answered 410 once deleted, and 404 if unknown`() async throws {
     let path = try await client.session()
     #expect(try await client.send(.delete, path).status == 204)
     for (method, path) in [
@@ -85,7 +85,7 @@ struct `Sessions over HTTP` {
     (#"{"viewModel":"notes","parameters":{"owner":5}}"#, 422, "/problems/invalid-parameters"),
     (#"{"viewModel":"notes","parameters":{"size":11}}"#, 422, "/problems/invalid-parameters"),
   ])
-  func `a request that makes no sense says what is wrong`(
+  func `are not created by an invalid request, and its answer says why`(
     body: String,
     status: Int,
     type: String
@@ -97,7 +97,7 @@ struct `Sessions over HTTP` {
     #expect(client.host.count == 0)
   }
 
-  @Test func `an error names the faulty member, or what is known`() async throws {
+  @Test func `are refused with the faulty member, or the known view models`() async throws {
     let unknown = try await client.send(.post, "/sessions", #"{"viewModel":"counter","x":1}"#)
     #expect(try unknown.member("member") == "x")
     let parameter = try await client.send(
@@ -111,14 +111,14 @@ struct `Sessions over HTTP` {
   }
 
   @Test(arguments: [#"{"owner":"Ada"}"#, #"{"owner":"Ada","size":null}"#])
-  func `parameters reach the view model`(parameters: String) async throws {
+  func `pass their parameters to the view model`(parameters: String) async throws {
     let body = #"{"viewModel":"notes","parameters":\#(parameters)}"#
     let answer = try await client.send(.post, "/sessions", body)
     #expect(answer.status == 201)
     #expect(answer.text.contains(#""owner":"Ada""#))
   }
 
-  @Test func `as many as may be is enough`() async throws {
+  @Test func `are refused beyond the limit`() async throws {
     var limits = SessionLimits()
     limits.sessions = 2
     let client = Client(limits: limits)
@@ -131,7 +131,7 @@ struct `Sessions over HTTP` {
     _ = try await client.session()
   }
 
-  @Test func `none is created while the service stops, and the others go on`() async throws {
+  @Test func `are not created while the service stops, but existing ones go on`() async throws {
     let path = try await client.session()
     client.api.readiness.phase = .leaving
     _ = try await client.session()

@@ -6,7 +6,7 @@ import FusionStrictJSON
 import Testing
 import UIFusionTesting
 
-/// In one process, without a store unless it is given one.
+/// Shares in one process, without a store unless a test has one.
 struct `A share of a session` {
   private let client: Client
 
@@ -26,7 +26,7 @@ struct `A share of a session` {
 
   private func id(_ path: String) -> String { String(path.dropFirst("/sessions/".count)) }
 
-  @Test func `shows an observer the session under an id of its own`() async throws {
+  @Test func `shows an observer the session under its own id`() async throws {
     let path = try await client.session()
     let shared = try await share(path)
     #expect(id(shared).count == 22 && shared != path)
@@ -51,7 +51,7 @@ struct `A share of a session` {
     #expect(polled.status == 200 && polled.text.contains(#"{"id":"\#(id(shared))""#))
   }
 
-  @Test func `shows a session that sleeps and is somebody else's`() async throws {
+  @Test func `shows a sleeping session of another identity`() async throws {
     var options = SessionAPI.Options()
     options.authenticate = { request, _, done in
       done(.success(request.headers["X-User"].map { RequestSender($0) }))
@@ -77,7 +77,7 @@ struct `A share of a session` {
     }
   }
 
-  @Test func `lets a driver send Inputs, and an observer none`() async throws {
+  @Test func `lets a driver send Inputs, but not an observer`() async throws {
     let path = try await client.session()
     let driver = try await share(path, #"{"role":"driver"}"#)
     let observer = try await share(path)
@@ -95,7 +95,7 @@ struct `A share of a session` {
     #expect(try await client.send(.get, observer)["ETag"] == "\"3\"")
   }
 
-  @Test func `is no session to end or to share`() async throws {
+  @Test func `can be neither deleted nor shared`() async throws {
     let path = try await client.session()
     let driver = try await share(path, #"{"role":"driver"}"#)
     for (method, target) in [
@@ -108,7 +108,7 @@ struct `A share of a session` {
     #expect(try await client.send(.get, path).status == 200)
   }
 
-  @Test func `is listed, and revoked by the session's own id`() async throws {
+  @Test func `is listed and revoked by the session's own id`() async throws {
     let (path, other) = (try await client.session(), try await client.session())
     let time = #""2999-01-01T00:00:00.000Z""#
     let driver = try await share(path, #"{"role":"driver","expires":"2999-01-01T01:00:00+01:00"}"#)
@@ -129,7 +129,7 @@ struct `A share of a session` {
     try await expectUnknown(observer)
   }
 
-  /// A share that is over, and one that never was, are answered alike, whatever is asked.
+  /// Expects every request for an ended share to be answered like one for an unknown session.
   private func expectUnknown(_ path: String) async throws {
     let never = "/sessions/AAAAAAAAAAAAAAAAAAAAAB"
     for (method, target) in [
@@ -145,7 +145,7 @@ struct `A share of a session` {
     #expect(try followed.status == 404 && followed.member("session") == id(path))
   }
 
-  @Test func `that is revoked ends its streams and what waits, and no others`() async throws {
+  @Test func `that is revoked ends its own streams and long polls, but no others`() async throws {
     let path = try await client.session()
     let (first, second) = (try await share(path), try await share(path))
     let streams = [
@@ -170,7 +170,8 @@ struct `A share of a session` {
     #expect(try await poll.answer.status == 404)
   }
 
-  @Test func `that is revoked is used no more by a stream that goes on`() async throws {
+  @Test func `that is revoked lets its session expire, even in a stream that goes on`() async throws
+  {
     let (path, other) = (try await client.session(), try await client.session())
     let shared = try await share(path)
     let reader = try await client.follow("/events?session=\(id(shared))&session=\(id(other))")
@@ -183,7 +184,7 @@ struct `A share of a session` {
     reader.close()
   }
 
-  @Test func `that is revoked leaves the session's Pulses to who else shows it in the stream`()
+  @Test func `that is revoked leaves the session's Pulses to its other ids in the stream`()
     async throws
   {
     let path = try await client.session()
@@ -207,7 +208,7 @@ struct `A share of a session` {
     #expect(!text.contains(id(shared)))
   }
 
-  @Test func `has keys of its own`() async throws {
+  @Test func `has its own idempotency keys`() async throws {
     let path = try await client.session()
     let keyed: HTTPHeaders = ["Idempotency-Key": "k"]
     let holders = [
@@ -222,7 +223,7 @@ struct `A share of a session` {
     }
   }
 
-  @Test func `that is revoked sends no Inputs of a repetition that waited`() async throws {
+  @Test func `that is revoked applies no Inputs of a waiting repetition`() async throws {
     let path = try await client.session("slow")
     let driver = try await share(path, #"{"role":"driver"}"#)
     _ = try client.begin(.post, path + "/inputs", "5")
@@ -239,7 +240,7 @@ struct `A share of a session` {
     #expect(try await client.send(.post, path + "/inputs", "[]").text.contains(#""state":5"#))
   }
 
-  @Test func `counts as an Input of the client that makes it`() async throws {
+  @Test func `counts as an Input of the client that creates it`() async throws {
     var options = SessionAPI.Options()
     options.clients.inputsPerSecond = 1
     let client = Client(options: options)
@@ -251,7 +252,7 @@ struct `A share of a session` {
     }
   }
 
-  @Test func `expires at its time, and its streams with it`() async throws {
+  @Test func `expires at its time, and ends its streams`() async throws {
     let path = try await client.session()
     let time = client.host.now + .seconds(30)
     let text = Timestamp(milliseconds: Int(time.milliseconds))?.text ?? ""
@@ -268,7 +269,7 @@ struct `A share of a session` {
     #expect(try await client.send(.get, path + "/shares").text == #"{"shares":[]}"#)
   }
 
-  @Test func `is over with its session`() async throws {
+  @Test func `ends with its session`() async throws {
     let path = try await client.session()
     let shared = try await share(path)
     let reader = try await client.follow(shared + "/events")
@@ -288,7 +289,7 @@ struct `A share of a session` {
       (#"{"role":"observer","expires":7}"#, 422, "expires"),
     ] as [(String, Int, String?)]
   )
-  func `is refused where the body does not say what it is good for`(
+  func `is refused if the body is invalid`(
     body: String,
     status: Int,
     member: String?
@@ -299,14 +300,14 @@ struct `A share of a session` {
     #expect(try await client.send(.get, path + "/shares").text == #"{"shares":[]}"#)
   }
 
-  @Test func `is one of a hundred at the most`() async throws {
+  @Test func `is refused if its session has a hundred`() async throws {
     let path = try await client.session()
     for _ in 1...StoredShare.limit { _ = try await share(path) }
     let refused = try await client.send(.post, path + "/shares", #"{"role":"observer"}"#)
     #expect(try refused.status == 429 && refused.member("type") == "/problems/too-many-shares")
   }
 
-  @Test func `outlives the process, and so does its end`() async throws {
+  @Test func `survives a restart, and so does its revocation`() async throws {
     let first = Client(store: MemorySessionStore())
     let path = try await first.session()
     let kept = try await share(path, #"{"role":"driver"}"#, with: first)
@@ -322,7 +323,7 @@ struct `A share of a session` {
     #expect(try await woken.send(.get, kept).text.contains(id(path)) == false)
   }
 
-  @Test func `is answered 503 while the store cannot be asked`() async throws {
+  @Test func `is answered 503 while the store does not answer`() async throws {
     let client = Client(store: MemorySessionStore())
     let path = try await client.session()
     let shared = try await share(path, with: client)
@@ -350,7 +351,7 @@ struct `A share of a session` {
 }
 
 extension Answer {
-  /// The lines of a problem, without the name of its request.
+  /// The members of a problem, without its request's id.
   fileprivate var parts: [Substring] {
     text.split(separator: ",").filter { !$0.contains("requestId") }
   }

@@ -7,7 +7,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// A game that keeps its riddle to itself, and counts what was guessed.
+/// A game with a private riddle, and a derived number of guesses.
 private struct Guessing: ViewModelProtocol {
   enum Input: Codable, Sendable { case guess(Int), move(Int), reveal }
   enum Action: Codable, Sendable { case guess(Int), move(Private<Int>), reveal }
@@ -44,7 +44,7 @@ private struct Guessing: ViewModelProtocol {
   }
 }
 
-struct `A State that clients do not see as it is stored` {
+struct `A State with private and derived members` {
   private let store = MemorySessionStore()
   private let client: Client
 
@@ -54,7 +54,7 @@ struct `A State that clients do not see as it is stored` {
     }
   }
 
-  @Test func `is shown as they get it in a past version, too`() async throws {
+  @Test func `is shown in the clients' form in a past version, too`() async throws {
     let path = try await client.session("guessing")
     _ = try await input(path, #"{"guess":1}"#)
     let id = try #require(SessionID(String(path.suffix(22))))
@@ -109,7 +109,7 @@ struct `A State that clients do not see as it is stored` {
     #expect(json["state"]?["schema"]?["properties"]?["total"]?["type"]?.string == "integer")
   }
 
-  @Test func `is not small where what is stored is not`() async throws {
+  @Test func `is large if its stored form is large`() async throws {
     let path = try await client.session("guessing")
     let guesses = (1...100).map { #"{"guess":\#($0)}"# }.joined(separator: ",")
     _ = try await input(path, "[\(guesses)]")
@@ -118,7 +118,7 @@ struct `A State that clients do not see as it is stored` {
     #expect(try await client.send(.get, path).status == 503)
   }
 
-  @Test func `has a version of its own where only a private member has changed`() async throws {
+  @Test func `has a new version if only a private member has changed`() async throws {
     let path = try await client.session("guessing")
     let patches = try await client.follow(path + "/events?format=patch")
     let guesses = (1...40).map { #"{"guess":\#($0)}"# }.joined(separator: ",")
@@ -137,7 +137,7 @@ struct `A State that clients do not see as it is stored` {
     )
   }
 
-  @Test(arguments: [0, 1, 200]) func `comes back in whole`(count: Int) async throws {
+  @Test(arguments: [0, 1, 200]) func `is restored in whole`(count: Int) async throws {
     let path = try await client.session("guessing")
     for number in 0..<count { _ = try await input(path, #"{"guess":\#(number)}"#) }
     _ = try await input(path, #"{"move":5}"#)
@@ -151,7 +151,7 @@ struct `A State that clients do not see as it is stored` {
     )
   }
 
-  @Test func `is stored in whole, and traced with dots`() async throws {
+  @Test func `is stored in whole, and traced with masked private values`() async throws {
     let path = try await client.session("guessing")
     _ = try await input(path, #"{"guess":1}"#)
     _ = try await input(path, #"{"move":4242}"#)

@@ -8,18 +8,18 @@ import UIFusionTesting
 
 @testable import FusionSessionAPI
 
-/// A stream as its client sees it: inflated, part by part.
+/// A reader that inflates a stream chunk by chunk.
 private final class GzipReader {
   let reader: Reader
   let inflater: Inflater
-  /// The bytes that came last, as they were sent.
+  /// The chunks of the last read, as they were sent.
   private(set) var chunks: [[UInt8]] = []
 
   init(_ reader: Reader) throws {
     (self.reader, inflater) = (reader, try Inflater())
   }
 
-  /// Reads like a plain stream; every chunk must hold all of its text when it comes.
+  /// Returns the inflated text of the chunks that are ready.
   func read() throws -> String {
     let (chunks, isEnd) = reader.readChunks()
     self.chunks = chunks
@@ -43,7 +43,7 @@ struct `A compressed stream` {
     "/events?" + paths.map { "session=\($0.dropFirst("/sessions/".count))" }.joined(separator: "&")
   }
 
-  @Test func `says so, to GET and HEAD, and only to who asks`() async throws {
+  @Test func `is sent for GET and announced for HEAD if the client accepts gzip`() async throws {
     let path = try await client.session("notes")
     for target in [path + "/events", target(path)] {
       for method in [HTTPMethod.get, .head] {
@@ -63,9 +63,9 @@ struct `A compressed stream` {
     }
   }
 
-  /// With patches and without, one session and two, in both formats: what is read is what a plain stream has.
+  /// With patches and without, with one session and two, in both formats.
   @Test(arguments: ["", "format=patch"], [false, true])
-  func `tells at once, event by event, what a plain one does`(
+  func `has the text of a plain stream, event by event`(
     query: String,
     isOfSeveral: Bool
   ) async throws {
@@ -105,7 +105,7 @@ struct `A compressed stream` {
     #expect(readers.allSatisfy { $0.gzip.inflater.isAtEnd })
   }
 
-  @Test func `is made once for all streams, and much smaller`() async throws {
+  @Test func `is encoded once for all clients, and is much smaller`() async throws {
     let path = try await client.session("notes")
     try await add("a note that comes again and again", to: path, times: 100)
     let readers = try await [
@@ -117,7 +117,7 @@ struct `A compressed stream` {
     #expect(readers[0][1].count < plain[1].count / 5)
   }
 
-  @Test func `shares the memory of its events with the others`() throws {
+  @Test func `shares the memory of its events with other streams`() throws {
     let note = String(repeating: "a note ", count: 100)
     let snapshot = Snapshot(version: 7, state: Array(#"{"notes":["\#(note)"]}"#.utf8))
     let event = StreamEvent.state(snapshot, since: nil, label: nil)
@@ -131,7 +131,7 @@ struct `A compressed stream` {
     }
   }
 
-  @Test func `sends a State whose text has lines as it is`() throws {
+  @Test func `does not compress a State with line ends`() throws {
     let note = String(repeating: "a note ", count: 100)
     let snapshot = Snapshot(version: 7, state: Array("{\n\"notes\":[\"\(note)\"]}".utf8))
     let event = StreamEvent.state(snapshot, since: nil, label: nil)
@@ -142,7 +142,7 @@ struct `A compressed stream` {
     }
   }
 
-  @Test func `leaves a large State to the pool, and nothing comes before it`() async throws {
+  @Test func `leaves a large State to the pool, and sends nothing before it`() async throws {
     let pool = QueuedExecutor()
     let client = Client(executor: pool)
     func send(_ target: String, _ body: String) throws -> Pending {
@@ -167,7 +167,7 @@ struct `A compressed stream` {
     #expect(reader.inflater.isAtEnd)
   }
 
-  @Test func `ends in due form whenever the server does`() async throws {
+  @Test func `ends as valid gzip whenever the server stops`() async throws {
     let path = try await client.session("notes")
     for count in 0..<3 {
       for headers in [gzip, lines] {
@@ -185,7 +185,7 @@ struct `A compressed stream` {
     #expect(plain.finalChunk() == nil)
   }
 
-  @Test func `is not compressed while memory is short, and readable all the same`() async throws {
+  @Test func `is valid gzip without compression while memory is short`() async throws {
     let path = try await client.session("notes")
     try await add("a note that comes again and again", to: path, times: 40)
     client.host.memory.set(isShort: true, isFull: false)
@@ -200,8 +200,8 @@ struct `A compressed stream` {
 
   // MARK: Ids
 
-  /// An id is a capability: whoever can put text into a State, and sees how long events are, must not learn of it.
-  @Test(arguments: [false, true]) func `never compresses what names a session`(isPatching: Bool)
+  /// An id is a capability: one who puts text into a State, and sees the lengths of events, must not learn it.
+  @Test(arguments: [false, true]) func `never compresses a session's id`(isPatching: Bool)
     async throws
   {
     let path = try await client.session("notes")
@@ -222,19 +222,18 @@ struct `A compressed stream` {
         text.contains(#""session":"\#(id)""#) && text.contains(isPatching ? "patch" : "state")
       )
       for chunk in [first[1], reader.chunks[0]] {
-        // It stands there as it is, once: the guesses are in what is compressed.
+        // The id is readable, once; the guesses are compressed.
         let readable = String(decoding: chunk, as: UTF8.self)
         #expect(readable.contains(#""session":"\#(id)","#))
         #expect(readable.ranges(of: id).count == 1)
         #expect(chunk.count < 600)
       }
-      // The versions, which grow, take as many digits.
       return [first[1].count, reader.chunks[0].count]
     }
     for headers in [gzip, lines] {
-      // Versions of as many digits.
+      // From here on, all versions have three digits.
       try await add("x", to: path, times: 100)
-      // Letters in another order cost a byte or two; the id's own would save ten, if it were compressed as well.
+      // Another order of letters costs a byte or two; the id's own would save ten if the id was compressed.
       for _ in 1...2 {
         for (right, other) in zip(try await lengths(id, headers), try await lengths(wrong, headers))
         {
@@ -244,7 +243,7 @@ struct `A compressed stream` {
     }
   }
 
-  @Test func `of a session's end is as it is`() async throws {
+  @Test func `does not compress a session's end`() async throws {
     let path = try await client.session("notes")
     let reader = try GzipReader(try await client.follow(target(path), headers: gzip))
     _ = try reader.read()

@@ -17,7 +17,7 @@ struct `A slow stream` {
     text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
   }
 
-  /// `input` so many times, in batches that fit the mailbox.
+  /// Sends an Input a number of times, in batches that fit the mailbox.
   private func send(_ input: String, _ count: Int, to path: String) async throws {
     for start in stride(from: 0, to: count, by: 250) {
       let batch = Array(repeating: "\"\(input)\"", count: min(250, count - start))
@@ -30,7 +30,9 @@ struct `A slow stream` {
     }
   }
 
-  @Test func `skips to the newest, but for those in which a Pulse changed`() async throws {
+  @Test func `skips to the newest snapshot, except for those in which a Pulse changed`()
+    async throws
+  {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events")
     _ = reader.read()
@@ -43,7 +45,7 @@ struct `A slow stream` {
     #expect(versions(reader.read()) == [10])
   }
 
-  @Test func `has sixty-four frames waiting at the most`() async throws {
+  @Test func `holds at most sixty-four frames`() async throws {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events")
     _ = reader.read()
@@ -59,7 +61,7 @@ struct `A slow stream` {
     #expect(versions(resumed.read()) == [130])
   }
 
-  @Test func `has a mebibyte waiting at the most, beside the newest`() {
+  @Test func `holds at most a mebibyte beside the newest frame`() {
     let large = [UInt8](repeating: 32, count: 1 << 19)
     var backlog = Backlog()
     let fits = (1...3).map { backlog.add(Snapshot(version: $0, state: large), from: 0) }
@@ -76,7 +78,7 @@ struct `A slow stream` {
     #expect(versions(reader.read()) == [100_001])
   }
 
-  @Test func `sees the last version, with ten thousand others`() async throws {
+  @Test func `receives the last version, like ten thousand others`() async throws {
     let path = try await client.session()
     var readers: [Reader] = []
     for _ in 0..<10_000 { readers.append(try await client.follow(path + "/events")) }

@@ -23,7 +23,7 @@ struct `A stream of JSON lines` {
     ("*/*", "text/event-stream"), ("application/json", "text/event-stream"),
     ("text/event-stream;q=0.5, application/x-ndjson", "application/x-ndjson"),
   ])
-  func `is sent to who would rather have it`(accept: String, type: String) async throws {
+  func `is sent to clients that prefer it`(accept: String, type: String) async throws {
     let path = try await client.session()
     for target in [path + "/events", "/events?session=\(path.dropFirst("/sessions/".count))"] {
       for method in [HTTPMethod.get, .head] {
@@ -37,7 +37,7 @@ struct `A stream of JSON lines` {
     }
   }
 
-  @Test func `has one object on a line for each State, and then for the end`() async throws {
+  @Test func `has one line with an object for each State, and one for the end`() async throws {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events", headers: accept)
     #expect(reader.read() == line(1, 0))
@@ -48,7 +48,7 @@ struct `A stream of JSON lines` {
     #expect(reader.read() == #"{"event":"end","reason":"deleted"}"# + "\n<end>")
   }
 
-  @Test func `has bytes of its own beside a stream of events`() async throws {
+  @Test func `is encoded apart from a stream of events`() async throws {
     let path = try await client.session()
     let events = try await client.follow(path + "/events")
     let lines = try await client.follow(path + "/events", headers: accept)
@@ -59,7 +59,7 @@ struct `A stream of JSON lines` {
     #expect(try await client.follow(path + "/events", headers: accept).read() == line(1, 0))
   }
 
-  @Test func `resumes by the version`() async throws {
+  @Test func `resumes after the version that the client has`() async throws {
     let path = try await client.session()
     try await increase(path)
     let reader = try await client.follow(path + "/events?after=2", headers: accept)
@@ -68,7 +68,7 @@ struct `A stream of JSON lines` {
     #expect(reader.read() == line(3, 2))
   }
 
-  @Test func `has an empty line for a heartbeat`() async throws {
+  @Test func `sends an empty line as a heartbeat`() async throws {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events", headers: accept)
     _ = reader.read()
@@ -76,7 +76,7 @@ struct `A stream of JSON lines` {
     #expect(reader.read() == "\n")
   }
 
-  @Test func `has patches where they are asked for`() async throws {
+  @Test func `has patches if they are requested`() async throws {
     let path = try await client.session("notes")
     let long = "a note that is long enough for a patch to be worth it"
     _ = try await client.send(.post, path + "/inputs", #"{"add":"\#(long)"}"#)
@@ -89,7 +89,8 @@ struct `A stream of JSON lines` {
     )
   }
 
-  @Test func `of several sessions names each, and has the id by which it resumes`() async throws {
+  @Test func `of several sessions names each of them, and the id by which it resumes`() async throws
+  {
     let (a, b) = (try await client.session(), try await client.session())
     let ids = [a, b].map { $0.dropFirst("/sessions/".count) }
     let target = "/events?session=\(ids[0])&session=\(ids[1])"
@@ -105,7 +106,7 @@ struct `A stream of JSON lines` {
     #expect(resumed.read() == #"{"event":"end","session":"\#(ids[0])","reason":"deleted"}"# + "\n")
   }
 
-  @Test func `past the limit is over at once, and says when to come back`() async throws {
+  @Test func `beyond the limit ends at once, with Retry-After`() async throws {
     var options = SessionAPI.Options()
     options.streams = 0
     let client = Client(options: options)
@@ -116,6 +117,6 @@ struct `A stream of JSON lines` {
 }
 
 extension String {
-  /// The data of the event that a line stands for.
+  /// The line's data in a stream of events.
   fileprivate var withoutName: String { replacing(#""event":"state","#, with: "") }
 }

@@ -28,13 +28,13 @@ struct `A stream of patches` {
     return reader
   }
 
-  @Test func `begins with a state, and goes on from what it sent last`() async throws {
+  @Test func `begins with a State, and continues with patches to the last one sent`() async throws {
     let path = try await client.session("notes")
     let reader = try await first(path)
     try await add("milk", to: path)
     let one = #"[{"op":"add","path":"/notes/1","value":"milk"}]"#
     #expect(reader.read() == event(3, "patch", #"{"from":2,"version":3,"patch":\#(one)}"#))
-    // It skips 4: the patch is from 3 all the same.
+    // The stream skips version 4: a patch would be from 3.
     try await add("1", to: path)
     try await add("2", to: path)
     let two =
@@ -45,7 +45,7 @@ struct `A stream of patches` {
     #expect(reader.read() == event(5, "state", #"{"version":5,"state":\#(state)}"#))
   }
 
-  @Test func `has a whole state where that is shorter`() async throws {
+  @Test func `has a whole State if that is shorter`() async throws {
     let path = try await client.session("notes")
     let reader = try await first(path)
     _ = try await client.send(.post, path + "/inputs", #""clear""#)
@@ -54,7 +54,7 @@ struct `A stream of patches` {
     )
   }
 
-  @Test func `begins with a state also where the client had the version before`() async throws {
+  @Test func `begins with a State even if the client has the previous version`() async throws {
     let path = try await client.session("notes")
     try await add(long, to: path)
     let reader = try await client.follow(path + "/events?format=patch&after=2")
@@ -65,7 +65,7 @@ struct `A stream of patches` {
     #expect(reader.read().hasPrefix("id: 4\nevent: patch\n"))
   }
 
-  @Test func `at another version has a patch of its own`() async throws {
+  @Test func `has a patch only from the version that its client has`() async throws {
     let path = try await client.session("notes")
     let (fast, slow) = (
       try await first(path), try await client.follow(path + "/events?format=patch")
@@ -83,7 +83,7 @@ struct `A stream of patches` {
   }
 
   @Test(arguments: [false, true])
-  func `is sent, though it is too long to be stored`(isStored: Bool) async throws {
+  func `has patches that are too long to be stored, too`(isStored: Bool) async throws {
     let client = isStored ? Client(store: MemorySessionStore()) : client
     let path = try await client.session("notes")
     let add = { (note: String) async throws in
@@ -98,7 +98,7 @@ struct `A stream of patches` {
     #expect(reader.read().hasPrefix("id: 3\nevent: patch\n"))
   }
 
-  @Test func `is asked for by that name only`() async throws {
+  @Test func `is requested only by format=patch`() async throws {
     let path = try await client.session("notes")
     let answer = try await client.send(.get, path + "/events?format=diff")
     #expect(answer.status == 400)

@@ -32,7 +32,7 @@ struct `A stream of several sessions` {
     String(try #require(lines(text, "id").last).dropFirst(4))
   }
 
-  @Test func `carries them all, each by its name`() async throws {
+  @Test func `sends the State of each session with its id`() async throws {
     let (a, b) = (try await session(), try await session())
     let reader = try await client.follow(target(a, b))
     #expect(lines(reader.read(), "data") == [data(a, 1, 0), data(b, 1, 0)])
@@ -42,7 +42,7 @@ struct `A stream of several sessions` {
     #expect(lines(text, "event") == ["event: state"])
   }
 
-  @Test func `has one id for them all, by which it is resumed`() async throws {
+  @Test func `has one event id for all sessions, by which it resumes`() async throws {
     let (a, b) = (try await session(), try await session())
     let reader = try await client.follow(target(a, b))
     let first = try lastID(reader.read())
@@ -61,7 +61,7 @@ struct `A stream of several sessions` {
     #expect(lines(byBoth.read(), "data") == [data(a, 2, 1), data(b, 2, 1)])
   }
 
-  @Test func `is resumed with another set of sessions, too`() async throws {
+  @Test func `resumes with another set of sessions, too`() async throws {
     let (a, b, c) = (try await session(), try await session(), try await session())
     let id = try lastID(try await client.follow(target(a, b)).read())
     let reader = try await client.follow(target(c, b) + "&after=" + id)
@@ -72,13 +72,13 @@ struct `A stream of several sessions` {
   }
 
   @Test(arguments: ["x", "1", ".", "AAAAAA1.AAAAAA1", "%F0%9F%98%80", ""])
-  func `takes an id that is none for nothing`(after: String) async throws {
+  func `ignores a malformed event id`(after: String) async throws {
     let a = try await session()
     let reader = try await client.follow(target(a) + "&after=" + after)
     #expect(lines(reader.read(), "data") == [data(a, 1, 0)])
   }
 
-  @Test func `says in an id only what was sent`() async throws {
+  @Test func `names in an event id only the States that were sent`() async throws {
     let (a, b) = (try await session(), try await session())
     let reader = try await client.follow(target(a, b))
     let text = reader.read()
@@ -108,7 +108,7 @@ struct `A stream of several sessions` {
     #expect(try gone.member("type") == "/problems/ended-session")
   }
 
-  @Test func `says on connecting which sessions have ended, and why`() async throws {
+  @Test func `tells at its start which sessions have ended, and why`() async throws {
     let (a, b) = (try await session(), try await session())
     await client.clock.advance(by: .seconds(3600))
     client.host.expire()
@@ -125,7 +125,7 @@ struct `A stream of several sessions` {
     )
   }
 
-  @Test func `of an unknown session is not found, and named`() async throws {
+  @Test func `is refused with the id of an unknown session`() async throws {
     let a = try await session()
     for id in ["AAAAAAAAAAAAAAAAAAAAAA", "nope"] {
       let answer = try await client.send(.get, target(a, id))
@@ -134,7 +134,7 @@ struct `A stream of several sessions` {
     }
   }
 
-  @Test func `takes sixty-four sessions, each of them once`() async throws {
+  @Test func `takes up to sixty-four sessions, each of them once`() async throws {
     var ids: [String] = []
     for _ in 0..<65 { ids.append(try await session()) }
     let all = "/events?" + ids.prefix(64).map { "session=\($0)" }.joined(separator: "&")
@@ -164,7 +164,7 @@ struct `A stream of several sessions` {
     #expect(client.host.count == 0)
   }
 
-  @Test func `counts as one, and beats as one`() async throws {
+  @Test func `counts as one stream, and has one heartbeat`() async throws {
     var options = SessionAPI.Options()
     options.streams = 1
     let client = Client(options: options)
@@ -179,7 +179,10 @@ struct `A stream of several sessions` {
     #expect(try await client.send(.get, target).text == "retry: 30000\n\n")
   }
 
-  @Test func `skips to the newest of each, but for those in which a Pulse changed`() async throws {
+  @Test
+  func `skips to the newest snapshot of each session, except for those in which a Pulse changed`()
+    async throws
+  {
     let (a, b) = (try await session(), try await session())
     let reader = try await client.follow(target(a, b))
     _ = reader.read()
@@ -192,7 +195,7 @@ struct `A stream of several sessions` {
     #expect(lines(reader.read(), "data").map { String($0.prefix(54)) } == starts)
   }
 
-  @Test func `carries patches to the state that it sent last of each`() async throws {
+  @Test func `sends patches to the last State that it sent of each session`() async throws {
     let (a, b) = (try await session("notes"), try await session("notes"))
     for id in [a, b] { try await send(#"{"add":"a note that is long enough to be kept"}"#, to: id) }
     let reader = try await client.follow(target(a, b) + "&format=patch")

@@ -27,7 +27,7 @@ struct `The affinity of a stream` {
     ).affinity
   }
 
-  @Test func `is that of its session, so that one thread sends what they share`() {
+  @Test func `is its session's, so that one thread sends the session's shared events`() {
     let source = Source()
     let first = affinity(source)
     for _ in 1..<1024 { _ = source.feed.follow {} }
@@ -35,7 +35,7 @@ struct `The affinity of a stream` {
     #expect(affinity(source, Source()) == first)
   }
 
-  @Test func `changes where so many follow that they would keep one thread for long`() {
+  @Test func `changes after every 1,024 followers, so that no thread serves too many`() {
     let source = Source()
     let first = affinity(source)
     for _ in 0..<1024 { _ = source.feed.follow {} }
@@ -46,11 +46,11 @@ struct `The affinity of a stream` {
 
   @Test func `spreads sessions over threads`() {
     let affinities = (0..<200).map { _ in affinity(Source()) }
-    // Less likely than 1 in 10^20 to fail for numbers that are spread.
+    // Fails for spread numbers less than once in 10^20 runs.
     #expect(40...160 ~= affinities.count { $0.isMultiple(of: 2) })
   }
 
-  @Test func `is there where all sessions are over`() {
+  @Test func `is 0 if all sessions have ended`() {
     #expect(affinity() == 0)
   }
 }

@@ -11,7 +11,7 @@ struct `A stream's format` {
     return String(decoding: event.chunk(in: format).content, as: UTF8.self)
   }
 
-  @Test func `has a media type that no other has`() {
+  @Test func `has a distinct media type`() {
     let types = StreamFormats.all.map(\.mediaType)
     #expect(types.count > 1 && Set(types).count == types.count)
   }

@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-/// A locator that notes which versions clients say they have.
+/// A locator that notes the versions that clients have.
 private final class NotingLocator: SessionLocator {
   let seen = Mutex<[Int]>([])
   private let local: LocalSessionLocator
@@ -39,7 +39,7 @@ private final class NotingLocator: SessionLocator {
 }
 
 struct `The position of a stream` {
-  @Test func `tells the locator the version of each, by the ids that its client knows`()
+  @Test func `tells the locator the version of each session, by the ids that its client uses`()
     async throws
   {
     let local = Client()

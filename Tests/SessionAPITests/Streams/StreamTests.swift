@@ -13,7 +13,7 @@ struct `Streams` {
       + "data: {\"version\":\(version),\"state\":\(state)}\n\n"
   }
 
-  @Test func `have the headers that keep them flowing`() async throws {
+  @Test func `have headers that prevent caching and buffering`() async throws {
     let path = try await client.session() + "/events"
     let answer = try await client.send(.get, path)
     #expect(answer.status == 200)
@@ -23,11 +23,11 @@ struct `Streams` {
     let open = client.api.openStreams
     let head = try await client.send(.head, path)
     #expect(head.status == 200 && head["Content-Type"] == "text/event-stream")
-    // No length, as GET has none; and nothing is opened for it.
+    // No length, as for GET, and no stream is opened.
     #expect(head.response.body.count == nil && client.api.openStreams == open)
   }
 
-  @Test func `start with the current snapshot and follow from there`() async throws {
+  @Test func `start with the current snapshot, and continue from there`() async throws {
     let path = try await client.session()
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     let reader = try await client.follow(path + "/events")
@@ -38,7 +38,7 @@ struct `Streams` {
     #expect(reader.read() == event(3, 2))
   }
 
-  @Test func `skip to the newest when they are slow`() async throws {
+  @Test func `skip to the newest snapshot when they are slow`() async throws {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events")
     _ = reader.read()
@@ -52,7 +52,7 @@ struct `Streams` {
     ("/events?after=1", nil, false),
     ("/events?after=0", nil, true), ("/events?after=1", "0", true), ("/events?after=0", "1", false),
   ])
-  func `resume without what the client has`(
+  func `resume after the version that the client has`(
     target: String,
     lastEventID: String?,
     hasFirst: Bool
@@ -76,7 +76,7 @@ struct `Streams` {
     #expect(reader.read().contains(#"{"value":1,"loadingState":"none""#))
   }
 
-  @Test func `beat when they have been silent, and only then`() async throws {
+  @Test func `send a heartbeat only after silence`() async throws {
     let path = try await client.session()
     let (silent, busy) = (
       try await client.follow(path + "/events"), try await client.follow(path + "/events")
@@ -94,7 +94,7 @@ struct `Streams` {
     #expect(silent.read() == "")
   }
 
-  @Test func `say why a session ended, and end`() async throws {
+  @Test func `tell why a session ended, and end`() async throws {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events")
     _ = reader.read()
@@ -117,7 +117,7 @@ struct `Streams` {
     #expect(client.host.count == 0)
   }
 
-  @Test func `past the limit ask to come back, without an error`() async throws {
+  @Test func `beyond the limit tell the client to retry later, without an error`() async throws {
     var options = SessionAPI.Options()
     options.streams = 1
     let client = Client(options: options)
@@ -128,12 +128,12 @@ struct `Streams` {
     #expect(refused["Content-Type"] == "text/event-stream")
     #expect(refused.text == "retry: 30000\n\n")
     first.close()
-    // The stream itself, let go of, gives its place back; the reader still holds the first one.
+    // The place is free once the reader has released the stream.
     _ = consume first
     #expect(try await client.send(.get, path).stream != nil)
   }
 
-  @Test func `that are never sent give their place back`() async throws {
+  @Test func `that are never sent free their place`() async throws {
     var options = SessionAPI.Options()
     options.streams = 1
     let client = Client(options: options)
@@ -141,7 +141,7 @@ struct `Streams` {
     for _ in 0..<3 { #expect(try await client.send(.get, path).text == "(a stream)") }
   }
 
-  @Test func `of an id that never was are not found`() async throws {
+  @Test func `of an unknown session are not found`() async throws {
     let answer = try await client.send(.get, "/sessions/AAAAAAAAAAAAAAAAAAAAAA/events")
     #expect(answer.status == 404)
   }

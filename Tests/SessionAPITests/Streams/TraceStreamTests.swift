@@ -8,7 +8,7 @@ import UIFusionKit
 import UIFusionServer
 import UIFusionTesting
 
-/// Has something of everything that a trace tells.
+/// A view model with events of every kind.
 private struct Busy: ReducerViewModel {
   enum Input: Codable, Sendable {
     case search, stop, fail, tick, remind, keep(Secret<String>), fill(String), grow, nothing
@@ -86,7 +86,7 @@ struct `The trace of a session` {
 
   private let client = Self.client()
 
-  /// The events, each as its name and data without what differs from run to run.
+  /// Returns the names and data of the events that are ready, without parts that differ from run to run.
   private func events(_ reader: Reader) async -> [String] {
     await client.clock.idle()
     let text = reader.read().replacing(/"time":"[^"]*",?/, with: "")
@@ -108,7 +108,9 @@ struct `The trace of a session` {
   }
 
   @Test(arguments: [true, false])
-  func `begins with what is at work, and tells each Input and action`(isStored: Bool) async throws {
+  func `begins with the running effects and the alarms, and tells each Input and Action`(
+    isStored: Bool
+  ) async throws {
     let store = MemorySessionStore()
     let client = Self.client(store: isStored ? store : nil)
     let path = try await client.session("busy")
@@ -126,7 +128,7 @@ struct `The trace of a session` {
     let first = reader.read()
     #expect(first.contains(#""isAwake":true,"running":[{"effect":"#), "\(first)")
     #expect(first.contains(#""kind":"run","name":"Swift.String.search","since":""#), "\(first)")
-    // As of a session that sleeps.
+    // The store has the same name, for a sleeping session.
     let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
     if isStored { #expect(try store.stored(id)?.running == ["Swift.String.search"]) }
     #expect(first.contains(#""alarms":[{"alarm":"later","due":""#), "\(first)")
@@ -137,7 +139,9 @@ struct `The trace of a session` {
     #expect(next.contains(#""action":{"fill":"x"}"#))
   }
 
-  @Test func `tells how effects start and end, and what comes of which`() async throws {
+  @Test func `tells how effects start and end, and which Action comes from which effect`()
+    async throws
+  {
     let path = try await client.session("busy")
     let reader = try await follow(path)
     #expect(
@@ -174,11 +178,11 @@ struct `The trace of a session` {
     #expect(failed.last?.hasPrefix("error ") == true, "\(failed)")
   }
 
-  @Test func `misses nothing where what it has told is kept no longer`() async throws {
+  @Test func `misses no event after those that were told are dropped`() async throws {
     let client = Self.client(store: nil)
     let path = try await client.session("busy")
     let reader = try await client.follow(path + "/trace")
-    // Not together with those before.
+    // One Input and its Action fit into the 64 KiB that are kept, two do not.
     let text = String(repeating: "x", count: 30_000)
     for _ in 0..<3 {
       _ = try await client.send(.post, path + "/inputs", #"{"fill":"\#(text)"}"#)
@@ -216,7 +220,7 @@ struct `The trace of a session` {
     #expect(text.contains(#""action":"grow""#) && !text.contains("yyy"), "\(text)")
   }
 
-  @Test func `has dots for secrets`() async throws {
+  @Test func `masks secrets`() async throws {
     let path = try await client.session("busy")
     let reader = try await follow(path)
     try await send(#"{"keep":"swordfish"}"#, to: path)
@@ -224,7 +228,7 @@ struct `The trace of a session` {
     #expect(text.contains("••••") && !text.contains("swordfish"), "\(text)")
   }
 
-  @Test func `counts for a slow reader what it has missed`() async throws {
+  @Test func `tells a slow reader how many events it has missed`() async throws {
     let path = try await client.session("busy")
     let reader = try await follow(path)
     _ = await events(reader)
@@ -236,7 +240,7 @@ struct `The trace of a session` {
     #expect(late.last?.contains("10xxx") == true)
   }
 
-  @Test func `goes on after the event that the client had last`() async throws {
+  @Test func `resumes after the last event that the client has`() async throws {
     let path = try await client.session("busy")
     let reader = try await follow(path)
     try await send(#""nothing""#, to: path)
@@ -247,7 +251,7 @@ struct `The trace of a session` {
     let next = try await follow(path, after: String(id))
     #expect(await events(next).first?.contains("meanwhile") == true)
     next.close()
-    // Nobody has read for a while.
+    // Without a reader, events are soon no longer kept.
     await client.clock.advance(by: .seconds(31))
     let last = try await follow(path, after: String(id))
     #expect(await events(last).first == #"dropped {"count":null}"#)
@@ -267,7 +271,7 @@ struct `The trace of a session` {
     #expect(woken.contains { $0.contains(#""input":{"fill":"up"}"#) })
   }
 
-  @Test func `tells nothing of readers who come later`() async throws {
+  @Test func `does not tell of later readers`() async throws {
     let path = try await client.session("busy")
     let first = try await follow(path)
     let session = #"session {"version":1,"isAwake":true,"running":[],"alarms":[]}"#
@@ -289,7 +293,7 @@ struct `The trace of a session` {
     #expect(try await client.send(.get, path + "/trace").status == 410)
   }
 
-  @Test func `is nowhere without the inspector`() async throws {
+  @Test func `is not served without the inspector`() async throws {
     let client = Self.client(isInspected: false)
     let path = try await client.session("busy")
     #expect(try await client.send(.get, path + "/trace").status == 404)
@@ -312,7 +316,7 @@ struct `The trace of a session` {
     await client.clock.idle()
     #expect(lines.read().hasPrefix(#"{"event":"session","id":""#))
   }
-  @Test func `is described, with the members of each event`() async throws {
+  @Test func `is described in the OpenAPI document, with the members of each event`() async throws {
     let path = try await client.session("busy")
     let reader = try await client.follow(
       path + "/trace",
