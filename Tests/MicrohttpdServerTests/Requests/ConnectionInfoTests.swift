@@ -3,7 +3,7 @@ import FusionMicrohttpdServer
 import FusionRawHTTP
 import Testing
 
-/// Answers with the facts about the request's connection.
+/// Answers with the client, the scheme and the version of the request's connection.
 private let tellConnection: HTTPHandler = { request, respond in
   let connection = request.connection
   let text =

@@ -34,7 +34,8 @@ extension `A server` {
       }
     }
 
-    @Test func `sends the ID of a request that it rejects, and passes it to its owner`()
+    @Test
+    func `sends the ID of a request that it rejects, and passes it to the handler of rejections`()
       async throws
     {
       let rejected = Mutex<[RejectedRequest]>([])

@@ -7,7 +7,7 @@ import Testing
 
 private let threads = QueueExecutor()
 
-/// A handler that reads bodies as they arrive, as far as a test lets it.
+/// A handler that reads bodies as they arrive, up to a gate that a test opens.
 private final class Reader: Sendable {
   private let parts = Mutex<[Int]>([])
   private let gate = AsyncStream.makeStream(of: Void.self)
@@ -22,8 +22,8 @@ private final class Reader: Sendable {
   /// Lets the waiting handler go on.
   func open() { gate.continuation.yield() }
 
-  /// Reads all of a body at `/all`; after the gate at `/gated`; a part, and the rest after the gate, at `/part`; a part
-  /// alone at `/first`; nothing elsewhere.
+  /// Reads a whole body at `/all`; after the gate at `/gated`; a part before the gate and the rest after it at
+  /// `/part`; only a part at `/first`; nothing elsewhere.
   func handle(_ request: HTTPRequest, _ respond: any HTTPResponder) {
     Task(executorPreference: threads) { [self] in
       began.set()

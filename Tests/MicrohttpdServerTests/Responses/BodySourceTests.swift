@@ -4,7 +4,7 @@ import FusionRawHTTP
 import Testing
 
 /// A body in which each byte depends on its place.
-private struct Digits: BodySource {
+private struct PatternBody: BodySource {
   /// The number of available bytes.
   var end = Int.max
   /// The largest number of bytes of one read.
@@ -22,7 +22,7 @@ private struct Digits: BodySource {
 extension `A server` {
   struct `sending from a source` {
     private func serving(
-      _ source: Digits,
+      _ source: PatternBody,
       _ part: Range<Int>,
       _ body: (RawClient) throws -> Void
     ) async throws {
@@ -33,25 +33,25 @@ extension `A server` {
 
     @Test(arguments: [0..<0, 0..<1, 7..<8, 0..<65_536, 1..<65_538, 100..<300_000])
     func `sends the whole range, and keeps the connection`(part: Range<Int>) async throws {
-      try await serving(Digits(), part) { (client) throws in
+      try await serving(PatternBody(), part) { (client) throws in
         for _ in 0..<2 {
           client.request("GET /")
           let answer = try client.response()
           #expect(answer?["Content-Length"] == "\(part.count)")
-          #expect(answer?.body == part.map { Digits.byte(at: $0) })
+          #expect(answer?.body == part.map { PatternBody.byte(at: $0) })
         }
       }
     }
 
     @Test func `takes as few bytes at a time as the source has`() async throws {
-      try await serving(Digits(step: 1_000), 0..<10_000) { (client) throws in
+      try await serving(PatternBody(step: 1_000), 0..<10_000) { (client) throws in
         client.request("GET /")
-        #expect(try client.response()?.body == (0..<10_000).map { Digits.byte(at: $0) })
+        #expect(try client.response()?.body == (0..<10_000).map { PatternBody.byte(at: $0) })
       }
     }
 
     @Test func `answers HEAD with the length`() async throws {
-      try await serving(Digits(end: 0), 0..<300_000) { (client) throws in
+      try await serving(PatternBody(end: 0), 0..<300_000) { (client) throws in
         client.request("HEAD /")
         #expect(try client.response(toHead: true)?["Content-Length"] == "300000")
       }
@@ -59,7 +59,7 @@ extension `A server` {
 
     @Test(arguments: [0, 1, 65_536, 100_000, 299_999])
     func `cuts the connection if the source ends early`(end: Int) async throws {
-      try await serving(Digits(end: end), 0..<300_000) { (client) throws in
+      try await serving(PatternBody(end: end), 0..<300_000) { (client) throws in
         client.request("GET /")
         #expect(try client.head()?["Content-Length"] == "300000")
         #expect(try client.read(300_000).count == end)

@@ -34,7 +34,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `sends every byte with the smallest of buffers`(by writer: StreamWriter) async throws {
+    func `sends every byte with the smallest buffer`(by writer: StreamWriter) async throws {
       let large = (0..<400_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
       let streams = Streams([
         .chunk(BodyChunk(large)), text("a"), .chunk(BodyChunk([])), .chunk(BodyChunk(large)),
@@ -48,7 +48,7 @@ extension `A server` {
     }
 
     @Test(arguments: StreamWriter.allCases)
-    func `begins a stream after its head, in however many pieces that leaves`(
+    func `begins a stream once its head has left, in however many pieces`(
       by writer: StreamWriter
     )
       async throws
@@ -77,7 +77,7 @@ extension `A server` {
     func `notices without a write that its client has gone`(withReset: Bool) async throws {
       let streams = Streams()
       try await serving(handler: streams.handler) { server in
-        // Each client reads one byte more: up to the head, beyond it, into the first chunk, beyond that.
+        // Each client reads one byte more before it leaves: none at first, the whole first chunk at last.
         let whole = try open(server)
         _ = try whole.byte()
         streams.last?.say(.finished)

@@ -99,7 +99,7 @@ extension `A server` {
         reader.request("GET /read")
         _ = try reader.head()
         #expect(try reader.chunk() == Array("one".utf8))
-        read.giveUp()
+        read.cancel()
         // The last chunk may be missing: the bytes before it may not have been acknowledged yet.
         #expect(try reader.chunk()?.isEmpty != false)
         #expect(try reader.byte() == nil)
@@ -110,12 +110,12 @@ extension `A server` {
         // More than the sockets take.
         unread.say(.chunk(BodyChunk([UInt8](repeating: 0x61, count: 64 << 20))))
         #expect(try other.read(10).count == 10)
-        unread.giveUp()
+        unread.cancel()
         try unread.ended.wait()
         // Keeps the connection open to here, with unread bytes.
         #expect(other.socket >= 0)
         for stream in [read, unread] {
-          stream.giveUp()
+          stream.cancel()
           #expect(stream.ended.times == 1)
         }
       }
@@ -138,11 +138,11 @@ extension `A server` {
         _ = try client?.chunk()
         client = nil
         // The first write is answered with a reset, a later one fails.
-        var writes = stream.stirred.times
+        var writes = stream.askedOrEnded.times
         while stream.ended.times == 0 {
           writes += 1
           stream.say(text("more"))
-          try stream.stirred.wait(for: writes)
+          try stream.askedOrEnded.wait(for: writes)
         }
         #expect(stream.ended.times == 1)
       }

@@ -84,8 +84,7 @@ final class ScriptedStream: BodyStream {
   let opened = Signal()
   let ended = Signal()
   let asked = Signal()
-  /// Set with ``asked`` and with ``ended``.
-  let stirred = Signal()
+  let askedOrEnded = Signal()
 
   /// The last chunk if the server stops.
   let last: BodyChunk?
@@ -104,7 +103,7 @@ final class ScriptedStream: BodyStream {
   }
 
   func next() -> BodyStep {
-    defer { stirred.set() }
+    defer { askedOrEnded.set() }
     asked.set()
     return script.withLock { $0.steps.isEmpty ? .idle : $0.steps.removeFirst() }
   }
@@ -112,7 +111,7 @@ final class ScriptedStream: BodyStream {
   func finalChunk() -> BodyChunk? { last }
 
   /// Ends the stream, even if its client does not read or has left.
-  func giveUp() {
+  func cancel() {
     let cut = script.withLock { script in
       script.steps = [.finished]
       return script.cut
@@ -122,7 +121,7 @@ final class ScriptedStream: BodyStream {
 
   func closed() {
     ended.set()
-    stirred.set()
+    askedOrEnded.set()
   }
 
   /// Adds steps and wakes the server, even after the stream's end.

@@ -63,7 +63,7 @@ final class BareLibrary {
     for _ in 0..<50 { _ = MHD_run_wait(daemon, 0) }
   }
 
-  /// Sends bytes on a new connection, one for each scalar, and returns the answer, and whether the library has closed.
+  /// Sends a text on a new connection, a byte for each scalar; returns the answer, and whether the library closed.
   func exchange(_ text: String, endingAfter isEnding: Bool = false) throws -> (
     text: String, isClosed: Bool
   ) {

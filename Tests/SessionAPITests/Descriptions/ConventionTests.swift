@@ -81,7 +81,9 @@ struct `The API` {
   }
 
   @Test(arguments: ["/healthz", "/readyz", "/view-models", "/metrics"])
-  func `lets no cache keep its current status`(path: String) async throws {
+  func `lets no cache keep health, readiness, metrics or the list of view models`(path: String)
+    async throws
+  {
     #expect(try await client.send(.get, path)["Cache-Control"] == "no-store")
   }
 }

@@ -39,7 +39,9 @@ struct `A view model's spec` {
     #expect(answer["Content-Type"] == type + charset)
   }
 
-  @Test func `is embedded in its console in a form that cannot end the element`() async throws {
+  @Test func `is embedded in its console in a form that cannot end the script element`()
+    async throws
+  {
     let page = try await client.send(
       .get,
       "/view-models/counter-sync",

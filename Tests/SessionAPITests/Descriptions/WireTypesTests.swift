@@ -125,7 +125,9 @@ struct `Types with a special JSON form` {
     (#"{"enter":["attic",1]}"#, "enter"), (#"{"enter":{"cellar":1}}"#, "enter.cellar"),
     (#"{"meet":"happy"}"#, "meet"), (#"{"meet":{"angry":{}}}"#, "meet.angry.since"),
   ])
-  func `are refused by member in any other form`(input: String, member: String) async throws {
+  func `are refused in any other form, with the faulty member`(input: String, member: String)
+    async throws
+  {
     let client = client()
     let path = try await client.session("visits")
     let answer = try await client.send(.post, path + "/inputs", input)
@@ -138,7 +140,7 @@ struct `Types with a special JSON form` {
     (#"{"from":"2026-01-01T00:00:00Z"}"#, nil), (#"{"from":721692800}"#, "from"),
     (#"{"from":"2026-01-01T00:00:00Z","rooms":["attic",1]}"#, "rooms"),
   ])
-  func `are refused by member in any other form in parameters, too`(
+  func `are refused in any other form in parameters, too, with the faulty member`(
     parameters: String,
     member: String?
   )

@@ -36,7 +36,7 @@ struct `A page of the front end` {
     ("<script src=\"plain.js\"></script>", "page.html"),
     ("<script src=plain.js></script><link href=style.css>", "page.html"),
   ])
-  func `names its files by addresses that caches keep for ever`(elements: String, path: String)
+  func `names its files by addresses that caches may keep for ever`(elements: String, path: String)
     async throws
   {
     let page = try await served(elements, at: path)
@@ -80,7 +80,7 @@ struct `A page of the front end` {
     ("<script src=\"../uifusion.js\"></script>", "sub/page.html"),
     ("<script src=uifusion.js></script><script src=uifusion-gestures.js></script>", "page.html"),
   ])
-  func `names both of the client's modules so, too, if no script imports them`(
+  func `names the client's two modules by cacheable addresses if no script imports them`(
     elements: String,
     path: String
   ) async throws {

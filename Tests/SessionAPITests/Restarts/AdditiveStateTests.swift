@@ -146,7 +146,7 @@ struct `A stored State that lacks members` {
     #expect(try answer.member("type") == "/problems/unreadable-session")
   }
 
-  @Test func `is reported by member at the start`() async throws {
+  @Test func `is reported at the start, with the members that it lacks`() async throws {
     let client = Client(store: store) { $0.host("shelf", summary: "") { _ in Shelf() } }
     _ = try await path(in: client)
     let told = Mutex<[String]>([])

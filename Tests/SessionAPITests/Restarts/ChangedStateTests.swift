@@ -224,7 +224,7 @@ struct `A stored State whose type has changed` {
     #expect(told.withLock { $0.count == 1 && $0[0].contains("color") })
   }
 
-  @Test func `is reported by member at the start and when it wakes`() async throws {
+  @Test func `is reported at the start and when it wakes, with its changed members`() async throws {
     let (client, _) = try await deployed(Board())
     client.host.closeAll()
     let told = Mutex<[String]>([])

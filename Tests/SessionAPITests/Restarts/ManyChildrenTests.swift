@@ -24,7 +24,7 @@ import UIFusionTesting
     return try #require(store.stored(id))
   }
 
-  /// Begins a session that has had some Inputs, as the first ones cost more.
+  /// Creates a session, and sends some Inputs, as the first ones cost more.
   private func session(_ count: Int) async throws -> String {
     let path = try await client.session("rows-\(count)")
     await client.clock.idle()

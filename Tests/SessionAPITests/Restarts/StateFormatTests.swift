@@ -85,7 +85,9 @@ struct `A State of another format` {
   }
 
   @Test(arguments: [#"GET"#, "POST"])
-  func `is refused by name if it is newer, and stays stored as it is`(method: String) async throws {
+  func `is refused with its view model's name if it is newer, and stays as it is`(method: String)
+    async throws
+  {
     let (first, path) = try await firstEdition()
     let second = try await first.restarted(hosting: Recipe.hosting { Recipe.Second() })
     _ = try await second.send(.get, path)
@@ -121,7 +123,7 @@ struct `A State of another format` {
     #expect(try stored() == before)
   }
 
-  @Test func `is refused by name if its view model is not hosted`() async throws {
+  @Test func `is refused with its view model's name if that is not hosted`() async throws {
     let (first, path) = try await firstEdition()
     let before = try stored()
     let bare = try await first.restarted(hosting: [])

@@ -178,7 +178,7 @@ struct `The trace of a session` {
     #expect(failed.last?.hasPrefix("error ") == true, "\(failed)")
   }
 
-  @Test func `misses no event after those that were told are dropped`() async throws {
+  @Test func `misses no event, even if those told before are dropped`() async throws {
     let client = Self.client(store: nil)
     let path = try await client.session("busy")
     let reader = try await client.follow(path + "/trace")
@@ -251,7 +251,7 @@ struct `The trace of a session` {
     let next = try await follow(path, after: String(id))
     #expect(await events(next).first?.contains("meanwhile") == true)
     next.close()
-    // Without a reader, events are soon no longer kept.
+    // Without a reader, events are kept for 30 s.
     await client.clock.advance(by: .seconds(31))
     let last = try await follow(path, after: String(id))
     #expect(await events(last).first == #"dropped {"count":null}"#)
