@@ -8,7 +8,7 @@ extension SessionAPI {
 }
 
 extension SessionAPIOptions {
-  /// Returns the steps of every response, those alone that are configured.
+  /// Returns the steps of every response, without those that are not configured.
   func steps(
     _ metrics: Metrics,
     _ refusals: RefusalMetrics,

@@ -3,10 +3,10 @@ package import FusionHTTPToolkit
 package import FusionMetrics
 package import FusionSessions
 
-/// The HTTP interface of sessions: requests in, responses and streams out.
+/// The HTTP interface of sessions: takes requests, returns responses and streams.
 ///
-/// Knows no socket. ``handle(_:_:)`` may be called from any thread, never blocks, and answers during the call or
-/// later.
+/// Does not use sockets. ``handle(_:_:)`` may be called from any thread, never blocks, and answers before or
+/// after it returns.
 package struct SessionAPI: Sendable {
   private var resources: SessionResources
   private var proxies: TrustedProxies
@@ -16,7 +16,8 @@ package struct SessionAPI: Sendable {
   private var authenticate: Authenticating?
   private let access: Access
 
-  /// Creates the interface of a host's sessions, all of them in this process unless `locator` finds them elsewhere.
+  /// Creates the interface of a host's sessions; by default all of them are in this process, otherwise
+  /// `locator` finds them.
   package init(
     _ host: SessionHost,
     locator: (any SessionLocator)? = nil,
@@ -64,7 +65,7 @@ package struct SessionAPI: Sendable {
     }
   }
 
-  /// Returns the interface of the administrators' port, which has hosts of its own: health and metrics alone.
+  /// Returns the interface of the administrators' port, with its own hosts: only health and metrics.
   package func admin(_ hosts: AllowedHosts) -> SessionAPI {
     var admin = self
     admin.middleware = middleware.withoutPages(checks: access.checks(hosts: hosts))
@@ -74,7 +75,7 @@ package struct SessionAPI: Sendable {
     return admin
   }
 
-  /// Returns the interface of other nodes, which pass on requests that they have checked and counted.
+  /// Returns the interface for other nodes, which forward requests that they have checked and counted.
   package func forNodes() -> SessionAPI {
     var nodes = self
     nodes.resources = SessionResources(forNodes: resources)
@@ -90,14 +91,15 @@ package struct SessionAPI: Sendable {
   /// Answers a request, exactly once.
   package func handle(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let basePath = resources.basePath
-    // Most requests, which are not copied.
+    // The common case, in which the request is not copied.
     if proxies.areNone, basePath.isRoot { return handle(request, isBasePath: false, responder) }
     var sent = proxies.seenThrough(request)
     sent.target = basePath.target(of: request.target)
     handle(sent, isBasePath: basePath.isTarget(request.target), responder)
   }
 
-  /// Answers a request as its client sent it, below the base path; `isBasePath` says whether it was for that path itself.
+  /// Answers a request as its client sent it, relative to the base path; `isBasePath` tells whether it was
+  /// for that path itself.
   private func handle(_ request: HTTPRequest, isBasePath: Bool, _ responder: any HTTPResponder) {
     let match = router.match(request.target)
     let respond = PendingResponse(to: request, at: match?.path, through: middleware, responder)
@@ -118,7 +120,7 @@ package struct SessionAPI: Sendable {
           var request = request
           request.sender = try resources.sender(sender, of: request, match)
           try resources.requireWantedSender(of: request, match)
-          // Also of a refusal it is told whose request it was.
+          // A refusal, too, names the sender of the request.
           let respond = resources.pending(respond, to: &request, match)
           respond.answer { () throws(Problem) in try answer(request, match, respond) }
         }
@@ -126,7 +128,7 @@ package struct SessionAPI: Sendable {
     }
   }
 
-  /// Answers a request that has passed the checks, within the program's middleware.
+  /// Answers a request that has passed the checks, wrapped in the program's middleware.
   private func answer(
     _ request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?,
@@ -140,13 +142,13 @@ package struct SessionAPI: Sendable {
     around(request, match?.path, resources.answerProgram, next, respond)
   }
 
-  /// Answers a request for a session from the program itself, as ``handle(_:_:)`` does for a client.
+  /// Answers a request for a session from the program itself, like ``handle(_:_:)`` for a client.
   package func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     resources.answerProgram(request, responder)
   }
 
-  /// The function that returns the most bytes of a body that the handler reads as it arrives, nil for one that is to
-  /// come whole; nil where no route reads so.
+  /// The function that returns the maximum number of bytes of a body that the handler reads as it arrives,
+  /// and nil for a body that it needs as a whole; nil if no route reads bodies as they arrive.
   package var streamedBody: (@Sendable (HTTPRequest) -> Int?)? {
     guard router.routes.contains(where: { $0.endpoints.contains { $0.bodyLimit != nil } }) else {
       return nil
@@ -157,8 +159,8 @@ package struct SessionAPI: Sendable {
     }
   }
 
-  /// Connects sessions: their messages are handed over as requests, which ``answerProgram(_:_:)`` answers, and they
-  /// follow others as streams do.
+  /// Connects sessions: messages are handed over as requests to ``answerProgram(_:_:)``, and sessions follow
+  /// others like streams do.
   package func connectSessions() {
     resources.host.connect(
       { [resources] in await resources.handOver($0) },
@@ -166,9 +168,9 @@ package struct SessionAPI: Sendable {
     )
   }
 
-  /// Returns the response to a request that the server rejects by itself.
+  /// Returns the response to a request that the server itself rejects.
   package func answer(to rejected: RejectedRequest) -> HTTPResponse {
-    // The target of a rejected request does not matter here.
+    // The target of a rejected request is irrelevant here.
     var request = HTTPRequest(rejected.method ?? .get, .asterisk, headers: rejected.headers)
     request.connection = rejected.connection
     let client = proxies.seenThrough(request).connection.client
@@ -182,25 +184,25 @@ extension SessionAPI {
   /// The number of open streams.
   package var openStreams: Int { resources.streams.count }
 
-  /// The number of calls of ``tick()`` in the time that a stream may be silent.
+  /// The number of calls of ``tick()`` in the time for which a stream may be silent.
   package static let ticksPerHeartbeat = Streams.ticksPerHeartbeat
 
-  /// Sends a heartbeat on each stream that has been silent for ``ticksPerHeartbeat`` calls, and ends those of shares
-  /// and logins that are over.
+  /// Sends a heartbeat on each stream that was silent for ``ticksPerHeartbeat`` calls; ends the streams of
+  /// ended shares and logins.
   package func tick() {
     resources.streams.beat()
     resources.endStreamsOfLostShares()
   }
 
-  /// Begins to stop: no new sessions, and requests that wait by preference are answered with what is current.
+  /// Begins to stop: refuses new sessions, and answers waiting requests with the current State.
   package func drain() {
     readiness.phase = .draining
     resources.host.timeouts.end()
   }
 
-  /// Lowers the limit of streams so that some of as many connections are left to requests.
+  /// Lowers the limit of streams so that some of the given number of connections are left for requests.
   ///
-  /// Returns the limit that holds.
+  /// Returns the new limit.
   package func fitStreams(intoConnections connections: Int) -> Int {
     resources.streams.lowerLimit(to: max(1, connections - max(1, connections / 8)))
   }

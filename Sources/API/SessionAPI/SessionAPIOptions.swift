@@ -2,10 +2,10 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 package import FusionSessions
 
-/// A function that finds out who sends a request, nil if unknown, or why the request is refused.
+/// Authenticates the sender of a request: nil for an anonymous one; a problem refuses the request.
 ///
-/// Calls back once, during the call or after it; `sessions` takes requests for sessions, as ``SessionAPI`` does for
-/// programs.
+/// Calls back once, before or after it returns; `sessions` accepts requests for sessions, like ``SessionAPI``
+/// for programs.
 package typealias Authenticating =
   @Sendable (
     _ request: HTTPRequest,
@@ -15,29 +15,29 @@ package typealias Authenticating =
 
 /// The settings of a ``SessionAPI``.
 package struct SessionAPIOptions: Sendable {
-  /// The number of streams that may be open.
+  /// The maximum number of open streams.
   package var streams = 10_000
   package var access = Access()
   package var clients = ClientLimits()
-  /// The path below which clients find the service.
+  /// The path prefix under which clients find the service.
   package var basePath = BasePath.root
-  /// The time that a stream may be silent, for clients that ask.
+  /// The time for which a stream may be silent, as clients are told.
   package var heartbeat = Duration.seconds(15)
-  /// Whether responses say how long they took.
+  /// Whether responses report their duration.
   package var isTiming = false
-  /// The reader of stored versions; nil where no client may look at them.
+  /// The reader of stored versions; nil if clients may not read them.
   package var inspector: SessionInspector?
   /// The routes that the program adds.
   package var routes: [OwnRoute] = []
-  /// The program's middleware around all requests; nil where there is none.
+  /// The program's middleware around all requests; nil without any.
   package var around: RequestWrapper?
-  /// Finds out who sends a request; nil where everybody is anonymous.
+  /// Authenticates the sender of a request; nil if all senders are anonymous.
   package var authenticate: Authenticating?
-  /// Whether the program's own function takes part in that, which may read any header.
+  /// Whether the program's own function takes part in authentication, and may read any header.
   package var programReadsHeaders = false
-  /// Whether those may have sessions who have not said who they are.
+  /// Whether anonymous senders may have sessions.
   package var allowsAnonymous = true
-  /// Takes a record of each request; nil where requests are not logged.
+  /// Takes a record of each request; nil if requests are not logged.
   package var log: (@Sendable (RequestRecord) -> Void)?
 
   package init() {}

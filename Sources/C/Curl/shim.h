@@ -1,12 +1,12 @@
-/* libcurl for Swift: the library's own header, and what of it Swift cannot call. */
+/* libcurl for Swift: the library's header, and wrappers of functions that Swift cannot call. */
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
 #include <curl/curl.h>
 
-/* The parentheses keep away macros of the same names, which look at constants alone. */
+/* The parentheses avoid macros of the same names, which only check constants. */
 
-/* curl_easy_setopt is variadic: its value is a long, a pointer or a function, as the option has it. */
+/* curl_easy_setopt is variadic: its value is a long, a pointer or a function, depending on the option. */
 static inline CURLcode
 ccurl_set_number (CURL *handle, CURLoption option, long value)
 {

@@ -1,4 +1,4 @@
-/* GnuTLS for Swift: the headers of the library that are used. */
+/* GnuTLS for Swift: the library's headers in use. */
 #ifndef CGNUTLS_SHIM_H
 #define CGNUTLS_SHIM_H
 

@@ -1,4 +1,4 @@
-/* The C library's allocator for Swift, where it can be asked to give memory back. */
+/* The C library's allocator for Swift, to make it return memory to the system. */
 #ifndef CMALLOC_SHIM_H
 #define CMALLOC_SHIM_H
 
@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-/* malloc_trim(3), an extension of GNU's; elsewhere nothing. */
+/* malloc_trim(3), a GNU extension; does nothing elsewhere. */
 static inline void
 cmalloc_trim (void)
 {

@@ -1,4 +1,4 @@
-/* Nettle for Swift: the one header of the library that is used. */
+/* Nettle for Swift: the library's only header in use. */
 #ifndef CNETTLE_SHIM_H
 #define CNETTLE_SHIM_H
 

@@ -1,4 +1,4 @@
-/* libpq for Swift: the client's own header. */
+/* libpq for Swift: the client library's header. */
 #ifndef CPOSTGRESQL_SHIM_H
 #define CPOSTGRESQL_SHIM_H
 

@@ -1,12 +1,14 @@
-/// The limits of one client, so that none can take everything from the others.
+/// The limits of each client, so that no client can crowd out the others.
 ///
-/// Where a limit is not set, clients in private networks have none, as all clients of a proxy may be one.
+/// By default they do not apply to clients in private networks, since all clients of a proxy may look like
+/// one.
 package struct ClientLimits: Sendable {
-  /// The number of sessions, of those created since the start of the process, that may be open; nil for ``usualSessions``.
+  /// The maximum number of open sessions, counting those created since the process started; nil for
+  /// ``usualSessions``.
   package var sessions: Int?
-  /// The number of streams that may be open; nil for ``usualStreams``.
+  /// The maximum number of open streams; nil for ``usualStreams``.
   package var streams: Int?
-  /// The number of Inputs in a second, on the average; nil for no limit.
+  /// The average number of Inputs per second; nil for no limit.
   package var inputsPerSecond: Int?
 
   package static let usualSessions = 1_000

@@ -1,10 +1,10 @@
 package import FusionHTTPMessages
 package import FusionHTTPToolkit
 
-/// A route that the program adds to those of the service.
+/// A route that the program adds to the service's own.
 package struct OwnRoute: Sendable {
-  /// Answers once, during the call or after it; `sessions` takes requests for sessions, as ``SessionAPI`` does for
-  /// programs.
+  /// Answers once, before or after it returns; `sessions` accepts requests for sessions, like ``SessionAPI``
+  /// for programs.
   package typealias Handler =
     @Sendable (
       _ sessions: @escaping HTTPHandler, PathParameters, HTTPRequest, PendingResponse
@@ -13,7 +13,8 @@ package struct OwnRoute: Sendable {
   package let method: HTTPMethod
   package let pattern: PathPattern
   let operation: Operation?
-  /// The most bytes of a body that the handler reads as it arrives; nil where it is to come whole.
+  /// The maximum number of bytes of a body that the handler reads as it arrives; nil if it needs the whole
+  /// body.
   let bodyLimit: Int?
   let handler: Handler
 
@@ -37,7 +38,8 @@ package struct OwnRoute: Sendable {
     return Set(routes.flatMap(\.endpoints).compactMap { $0.operation?.id })
   }
 
-  /// Returns the pattern of the service's route that overlaps `pattern`, as both match some path; nil if there is none.
+  /// Returns the pattern of the service's route that overlaps `pattern`, since some path matches both; nil if
+  /// there is none.
   package static func contractedPattern(overlapping pattern: PathPattern) -> String? {
     (SessionRoutes.all.routes + SessionRoutes.inspection).map(\.pattern).first {
       !$0.isCatchAll && $0.overlaps(pattern)
@@ -45,9 +47,9 @@ package struct OwnRoute: Sendable {
   }
 }
 
-/// A function around the answers to all requests that passed the checks.
+/// A function that wraps the handling of all requests that passed the checks.
 ///
-/// `next` answers as the service does; `path` is nil where no route matches.
+/// `next` answers like the service; `path` is nil if no route matches.
 package typealias RequestWrapper =
   @Sendable (
     _ request: HTTPRequest,
@@ -58,7 +60,7 @@ package typealias RequestWrapper =
   ) -> Void
 
 extension SessionRoutes {
-  /// Returns all resources with the program's own, of which those with literal segments come first.
+  /// Returns all resources together with the program's own, those with literal segments first.
   static func all(
     with own: [OwnRoute],
     inspection: [SessionRoute] = []
@@ -85,7 +87,7 @@ extension OwnRoute {
 }
 
 extension SessionResources {
-  /// Answers a request with the route that it matches.
+  /// Answers a request by the route that it matches.
   func answer(
     _ request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?,
@@ -96,9 +98,9 @@ extension SessionResources {
     try answer(request, at: match.path, with: endpoint, respond)
   }
 
-  /// Answers a request for a session from the program itself, which is neither checked, counted nor logged.
+  /// Answers a request for a session from the program itself, without checking, counting or logging it.
   ///
-  /// Otherwise, the same rules hold as for a client's request.
+  /// Otherwise the rules for clients' requests apply.
   func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     let match = SessionRoutes.program.match(request.target)
     let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)

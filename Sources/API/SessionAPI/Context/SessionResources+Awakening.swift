@@ -4,7 +4,7 @@ import FusionSessions
 import UIFusionKit
 
 extension SessionResources {
-  /// Answers a request with an endpoint, once the session that this requires is awake here.
+  /// Answers a request with an endpoint, after waking the session that the endpoint requires.
   func answer(
     _ request: HTTPRequest,
     at path: PathParameters,
@@ -36,7 +36,7 @@ extension SessionResources {
         (try? requireSender(of: request)) != nil,
         !host.isForbidden(id, by: request.sender.mayUse)
       else { break }
-      // Not with the locator: the page's files are this node's, wherever the session is.
+      // Without the locator: the page's files are this node's, wherever the session is.
       return host.wake([id]) { _ in
         respond.answer { () throws(Problem) in
           try endpoint.handler(self, path, request, respond)
@@ -46,9 +46,9 @@ extension SessionResources {
     try endpoint.handler(self, path, request, respond)
   }
 
-  /// Calls a handler once a session is awake here; answers with the problem where it cannot be woken.
+  /// Calls a handler after waking a session on this node; answers with a problem if it cannot be woken.
   ///
-  /// Where the session is elsewhere, the answer is the other node's.
+  /// If another node owns the session, that node answers.
   func awaken(
     _ id: SessionID,
     for request: HTTPRequest,
@@ -63,7 +63,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns a request in the form that the locator takes.
+  /// Returns a request in the form that the locator accepts.
   func sessionRequest(_ request: HTTPRequest, _ respond: PendingResponse) -> SessionRequest {
     guard inputRates != nil else {
       return SessionRequest(http: request, respond: respond, admitInputs: nil)
@@ -73,9 +73,9 @@ extension SessionResources {
     }
   }
 
-  /// Charges `count` Inputs to the rate limit of a request's client; throws where the client sends too fast.
+  /// Counts Inputs towards the rate limit of a request's client; throws if the client sends too fast.
   ///
-  /// Inputs count at the node that the client asks, whichever node has the session.
+  /// The node that receives the client's request counts them, whichever node owns the session.
   func admitInputs(_ count: Int, of request: HTTPRequest) throws(Problem) {
     guard let inputRates, let client = request.connection.client else { return }
     do throws(ClientRates.Exceeded) {
@@ -86,7 +86,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns a session that is awake and that the sender of a request may use; throws where there is none.
+  /// Returns an awake session that the sender of a request may use; throws if there is none.
   func session(_ id: SessionID, for request: HTTPRequest) throws(Problem) -> Session {
     try requireSender(of: request)
     switch host.find(id) {
@@ -96,13 +96,14 @@ extension SessionResources {
       }
       return session
     case .ended: throw .endedSession
-    // The session fell asleep again since it was woken: the store has failed it.
+    // The session fell asleep again after it was woken, because its store failed.
     case .asleep: throw .storeUnreachable
     case .unknown: throw .unknownSession
     }
   }
 
-  /// Returns the session that a page is to show first, `?session=…`; nil where the request is for no page.
+  /// Returns the session in the `session` parameter of a page's address; nil if the request is not for a
+  /// page.
   func shownSession(by target: RequestTarget) -> SessionID? {
     guard let id = target.first("session"), files[target.path]?.head != nil else { return nil }
     return SessionID(id)

@@ -4,7 +4,7 @@ import FusionSessions
 import UIFusionKit
 
 extension SessionResources {
-  /// Shows the newest views of a session to one that follows it, wherever it is; until it is over, or the task is
+  /// Shows a session's newest views to its follower, whichever node owns it, until it ends or the task is
   /// cancelled.
   func follow(
     _ wish: FollowWish,
@@ -25,31 +25,31 @@ extension SessionResources {
     }
   }
 
-  /// Finds a session that its follower may see, in use.
+  /// Finds a session that the follower may see, and begins to use it.
   private func find(_ wish: FollowWish) async -> FollowedSession {
     let id: SessionID
     switch await find(wish.address, for: wish.identity) {
-    // It would keep itself.
+    // A session that followed itself would never sleep.
     case .success(wish.follower), .success(nil): return .unknown
     case .success(let found?): id = found
     case .failure(let error): return .failed(.store(error))
     }
     let sender: RequestSender? = RequestSender(session: "\(wish.follower)", of: wish.identity)
     return await withCheckedContinuation { done in
-      // Of any version: what it shows must not be older than what the follower had before it slept.
+      // At any version: the State must not be older than the one that the follower saw before it slept.
       locator.follow([(id, seen: .max)]) { found in
         guard let session = found.first, case .found(let source) = session else {
           return done.resume(returning: found.first ?? .unknown)
         }
         guard sender.mayUse(source.identity) else { return done.resume(returning: .unknown) }
-        // While it is surely awake.
+        // Called here, while the session is known to be awake.
         source.beginUse()
         done.resume(returning: session)
       }
     }
   }
 
-  /// Shows the views of a session that is in use until then; returns whether the session is over.
+  /// Shows the views of a session, and then ends its use; returns whether the session is over.
   private func watch(
     _ source: any StreamSource,
     _ show: @Sendable (FollowedView) async -> Void

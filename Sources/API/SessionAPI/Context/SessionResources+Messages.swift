@@ -5,7 +5,7 @@ import FusionStrictJSON
 import UIFusionKit
 
 extension SessionResources {
-  /// Sends a message's Input to its receiver, wherever that is, under a key that is applied once.
+  /// Sends a message's Input to its receiver, whichever node owns it, with a key that is applied only once.
   func handOver(_ envelope: Envelope) async -> Delivery {
     let id: SessionID
     switch await find(envelope.message.address, for: envelope.identity) {
@@ -26,13 +26,13 @@ extension SessionResources {
     return Delivery(await awaitResponse(to: request, from: answerProgram))
   }
 
-  /// Finds the id of an address that a session of an identity gives; nil where there is none.
+  /// Finds the session id of an address, for a sending session of an identity; nil if there is none.
   func find(
     _ address: SessionAddress,
     for identity: String?
   ) async -> Result<SessionID?, StoreError> {
     switch address.form {
-    // A share is no address: its keys would be those of the session's id.
+    // A share's id is not an address: its keys would be those of the session's id.
     case .id(let id): return .success(SessionID(id))
     case .named(let text, let viewModel, let isShared):
       let identity = isShared ? nil : identity
@@ -45,15 +45,16 @@ extension SessionResources {
 }
 
 extension Delivery {
-  /// Reads an answer: what another program, another time or another node may answer otherwise is tried again.
+  /// Interprets a response: it is a failure, to be retried, if another build, time or node may answer
+  /// differently.
   fileprivate init(_ response: HTTPResponse) {
     switch response.status {
     case 200..<300: self = .delivered
-    // A State that today's program cannot read.
+    // A State that the current build cannot decode.
     case 410 where response.problemName == Problem.unreadableSession.name: self = .failed
-    // A node of a build without messages does not know their sender.
+    // A node whose build does not support messages does not know their sender.
     case 401, 408, 429: self = .failed
-    // The receiver has messages of its own that wait.
+    // The receiver has too many waiting messages of its own.
     case 422 where response.problemName == Problem.tooManyAlarms.name: self = .failed
     case 400..<500: self = .refused
     case 500:
@@ -67,7 +68,7 @@ extension Delivery {
 }
 
 extension HTTPResponse {
-  /// The name of the problem, be it another node's; nil where there is none.
+  /// The name of the problem, even if it comes from another node; nil if the response is not a problem.
   fileprivate var problemName: String? {
     switch body {
     case .problem(let problem): problem.name

@@ -2,13 +2,13 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// The senders of requests: who they are, and what they may use.
+/// The senders of requests, and their access to sessions.
 ///
-/// A session that belongs to another identity is unknown to them. Where a session is here, ``session(_:for:)`` and
-/// ``SessionHost/delete(_:mayUse:_:)`` see to that; where it is elsewhere, its node does, by the identity that the request
-/// carries there; and for streams, ``follow(_:for:from:_:)``.
+/// For a sender, another identity's session does not exist. For sessions on this node, ``session(_:for:)``
+/// and ``SessionHost/delete(_:mayUse:_:)`` check this; for others, their node checks the forwarded identity;
+/// and for streams, ``follow(_:for:from:_:)`` does.
 extension SessionResources {
-  /// Returns whether the answer to a request depends on who sends the request.
+  /// Returns whether the response to a request depends on its sender.
   func dependOnSender(_ request: HTTPRequest, _ match: RouteMatch<SessionResources>?) -> Bool {
     match?.route.endpoints.contains { endpoint in
       switch endpoint.requirement {
@@ -19,10 +19,13 @@ extension SessionResources {
     } ?? false
   }
 
-  /// Returns the sender that was found; nil where the answer depends on none, and none was found.
+  /// Returns the authenticated sender, or nil for an anonymous one; throws the problem of an authentication
+  /// that failed.
   ///
-  /// An unknown token is refused where it is to open a session; elsewhere it may be the program's own. Who has logged out
-  /// is nobody where nobody may have sessions, too, unless the request is to be somebody's.
+  /// A failure does not matter if the response does not depend on the sender. An invalid token is refused
+  /// only by requests that open a session; elsewhere it may be meant for the program. A logged-out sender
+  /// counts as anonymous in requests that open no session, and, if anonymous senders may have sessions, in
+  /// requests without `If-Sender`.
   func sender(
     _ found: Result<RequestSender?, Problem>,
     of request: HTTPRequest,
@@ -46,8 +49,8 @@ extension SessionResources {
     match?.route.endpoints.contains(where: \.requirement.needsSender) == true
   }
 
-  /// Throws 412 where a request for a session is to be somebody else's than its sender's (`If-Sender`), and 401 where it has
-  /// no sender.
+  /// Throws 412 if a request for a session names another sender (`If-Sender`), and 401 if it names one but is
+  /// anonymous.
   func requireWantedSender(
     of request: HTTPRequest,
     _ match: RouteMatch<SessionResources>?
@@ -60,8 +63,8 @@ extension SessionResources {
     guard its == wanted else { throw .otherSender.with("Sender", its) }
   }
 
-  /// Returns the pending response to a request of a known sender, which says who that is, and is refused to one whose
-  /// login ends while the request waits.
+  /// Returns a pending response to a request of a known sender: it names the sender, and becomes a refusal if
+  /// the sender's login ends while the request waits.
   func pending(
     _ respond: PendingResponse,
     to request: inout HTTPRequest,
@@ -74,7 +77,7 @@ extension SessionResources {
     if [.get, .head].contains(request.method), let wait = Preferences(request.headers).wait {
       login = sender.login
       if let left = login?.secondsLeft, left < Double(wait) {
-        // Of two the first counts; the others stay.
+        // The first preference counts; the others are kept.
         let others = request.headers.list("Prefer") ?? ""
         request.headers["Prefer"] = "wait=\(Int(max(0, left.rounded(.up)))), \(others)"
       }
@@ -87,20 +90,20 @@ extension SessionResources {
     }
   }
 
-  /// Returns the text by which a client can tell whether it is still the same sender's; it says nothing else.
+  /// Returns a text by which a client can tell whether it still has the same sender; it reveals nothing else.
   ///
-  /// The first eight digits are of all senders, and others once the service has another secret: after a restart without a
-  /// folder, no mark says any more who somebody was.
+  /// The first eight digits are the same for all senders, and change with the service's secret. If they
+  /// change, as after a restart without a folder, older marks no longer identify anyone.
   private func mark(_ identity: String) -> String {
     opaqueText(for: "senders").prefix(8) + opaqueText(for: "sender \(identity)")
   }
 
-  /// Throws 401 where the sender of a request may not have sessions.
+  /// Throws 401 if the sender of a request may not have sessions.
   func requireSender(of request: HTTPRequest) throws(Problem) {
     guard allowsAnonymous || request.sender != nil else { throw .unauthenticated }
   }
 
-  /// Finds what a stream is to show, as ``SessionLocator/follow(_:_:)`` does: each session by itself, or by a
+  /// Finds the sources for a stream, like ``SessionLocator/follow(_:_:)``: each session directly or by a
   /// share.
   func follow(
     _ sessions: [(id: SessionID, share: StoredShare?)],

@@ -2,13 +2,13 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// Requests by shares: the path or the query has a share's id in the place of a session's.
+/// Requests by shares: the path or the query has a share's id in place of a session's.
 ///
-/// The store is asked at each, so that a share which was revoked on one node is good for nothing on any. The answers name
-/// the share and never the session.
+/// Each request asks the store, so that a share that was revoked on one node is invalid on all. The responses
+/// name the share, never the session.
 extension SessionResources {
-  /// Answers a request whose path names a share, with an endpoint for which a role is needed; no share will do where
-  /// that is nil.
+  /// Answers a request whose path names a share, with an endpoint that requires a role; nil means that the
+  /// endpoint accepts no shares.
   func answerShared(
     _ request: HTTPRequest,
     at path: PathParameters,
@@ -32,7 +32,7 @@ extension SessionResources {
     }
   }
 
-  /// Goes on with a request that has waited, unless the share by which it has come is gone by now.
+  /// Continues with a request that has waited, unless its share has been revoked or has expired.
   func whileShareStands(
     _ respond: PendingResponse,
     _ goOn: @escaping @Sendable () throws(Problem) -> Void
@@ -46,14 +46,14 @@ extension SessionResources {
     }
   }
 
-  /// Ends the streams of shares that were revoked, on whichever node, or have expired.
+  /// Ends the streams of shares that have expired, or were revoked on any node.
   func endStreamsOfLostShares() {
     var rest = Array(streams.shares)[...]
     while !rest.isEmpty {
       let asked = Set(rest.prefix(sharesAtOnce))
       rest = rest.dropFirst(sharesAtOnce)
       host.shares(.ids(Array(asked))) { [self] result in
-        // Time goes on where the store does not answer.
+        // Shares expire even if the store does not answer.
         let standing = try? result.map { Set($0.map(\.id)) }.get()
         streams.endShares { [now = host.now] share in
           guard asked.contains(share.id) else { return nil }
@@ -65,17 +65,17 @@ extension SessionResources {
   }
 }
 
-/// The most shares that the store is asked for at once: others want to commit, too.
+/// The maximum number of shares to ask the store for at once, so that commits need not wait long.
 private let sharesAtOnce = 256
 
 extension Problem {
-  /// Returns what the store has found, or throws why it could not look.
+  /// Returns the store's result, or throws the problem of its error.
   static func of<Found>(_ result: Result<Found, StoreError>) throws(Problem) -> Found {
     do { return try result.get() } catch { throw Problem(error) }
   }
 }
 
-/// A responder to a request that has waited: answers as if the share had never been where it is gone by now.
+/// A responder to a request that has waited: answers that the share does not exist if it has become invalid.
 private final class LateShareCheck: HTTPResponder {
   private let host: SessionHost
   private let share: StoredShare

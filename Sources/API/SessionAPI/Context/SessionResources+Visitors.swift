@@ -4,7 +4,7 @@ import FusionSessions
 import UIFusionKit
 
 extension SessionResources {
-  /// Returns a source that tells its view model, if that asks, who follows the session, and by which share.
+  /// Returns a source that reports the visitor to its view model, if the view model observes visitors.
   func visited(
     _ source: any StreamSource,
     by sender: RequestSender?,
@@ -22,14 +22,15 @@ extension SessionResources {
     return VisitedSource(source, visitor)
   }
 
-  /// Returns a text that stands for another one, as for the id of a session by which somebody has come, on every node.
+  /// Returns a text that identifies another one without revealing it, such as a session's id; the same on
+  /// every node.
   func opaqueText(for text: String) -> String {
     let digest = bodyDigest.digest(of: Array(text.utf8))
     return digest.prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
-/// Returns the part of a name that is sent to other nodes: at the most 255 bytes.
+/// Returns the part of a name that is sent to other nodes: at most 255 bytes.
 private func shortened(_ name: String) -> String {
   var name = Substring(name)
   while name.utf8.count > 255 { name.removeLast() }

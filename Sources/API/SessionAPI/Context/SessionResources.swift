@@ -4,9 +4,9 @@ import FusionKeyedDigest
 import FusionMetrics
 import FusionSessions
 
-/// The parts that the resources of the session API work with: the context of its routes.
+/// The dependencies of the session API's resources: the context of its routes.
 ///
-/// Each resource extends this class with what its endpoints do.
+/// Each resource extends this class with its endpoints' handlers.
 final class SessionResources: RoutingContext {
   typealias Requirement = SessionRequirement
 
@@ -16,23 +16,23 @@ final class SessionResources: RoutingContext {
   let streams: Streams
   let specs: ViewModelSpecs
   let prerenderedPages: PrerenderedPages
-  /// The digest that stands for a body that came with a key.
+  /// The digest that identifies the body of a request with a key.
   let bodyDigest: KeyedDigest
   let readiness: Readiness
   let metrics: Metrics
   /// The routes that `/openapi.json` describes.
   let described: Router<SessionResources>
   let basePath: BasePath
-  /// The time that a stream may be silent.
+  /// The time for which a stream may be silent.
   let heartbeat: Duration
-  /// The reader of stored versions; nil where the inspector's routes do not exist.
+  /// The reader of stored versions; nil if the inspector's routes are disabled.
   let inspector: SessionInspector?
-  /// Whether those may have sessions who have not said who they are.
+  /// Whether anonymous senders may have sessions.
   let allowsAnonymous: Bool
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
   let inputRates: ClientRates?
-  /// The share by which the request has come; nil where it names the session itself.
+  /// The share that the request names; nil if it names the session itself.
   let share: StoredShare?
 
   init(
@@ -70,13 +70,13 @@ final class SessionResources: RoutingContext {
     bodyDigest = KeyedDigest(secret: host.secret)
   }
 
-  /// Creates the same without a limit on how fast clients send Inputs, and for anonymous ones, too: other nodes have
-  /// counted their Inputs, and asked them who they are.
+  /// Creates a copy for requests of other nodes: without a rate limit, and open to anonymous senders, since
+  /// those nodes have counted the Inputs and authenticated the senders.
   convenience init(forNodes other: SessionResources) {
     self.init(other, allowsAnonymous: true, inputRates: nil, share: nil)
   }
 
-  /// Creates the same as the holder of a share sees them.
+  /// Creates a copy for the holder of a share.
   convenience init(_ other: SessionResources, by share: StoredShare) {
     self.init(
       other,
@@ -113,23 +113,24 @@ final class SessionResources: RoutingContext {
   }
 }
 
-/// The condition of an endpoint's handler being called: a sender who may have sessions, a session that is awake.
+/// The condition for calling an endpoint's handler, about the sender and the session.
 enum SessionRequirement: Sendable {
-  /// None; who sends the request does not matter.
+  /// No condition; the sender does not matter.
   case none
-  /// None; the handler looks at who sends the request.
+  /// No condition; the handler itself checks the sender.
   case anySender
-  /// A sender who may have sessions.
+  /// A sender that may have sessions.
   case sender
-  /// The same, where the path names a session; a share of it will do that has at least this role.
+  /// A sender that may have sessions, for a path that names one; a share with at least this role is accepted,
+  /// too.
   case sessionID(ShareRole?)
-  /// The same, and the session is awake.
+  /// The same as `sessionID`, and the session is awake.
   case sessionInPath(ShareRole?)
-  /// The session that a page shows, if the request is for a page; where it cannot be woken, the page is shown
+  /// The session that a page shows, if the request is for a page; if it cannot be woken, the page is shown
   /// without it.
   case shownSession
 
-  /// Whether the sender has to be one who may have sessions.
+  /// Whether the sender must be one that may have sessions.
   var needsSender: Bool {
     switch self {
     case .none, .anySender, .shownSession: false
@@ -144,14 +145,14 @@ typealias SessionRoute = Route<SessionResources>
 enum SessionRoutes {}
 
 extension Endpoint where Context == SessionResources {
-  /// Creates an endpoint of a resource that is no session.
+  /// Creates an endpoint of a resource that is not a session.
   convenience init(_ method: HTTPMethod, _ operation: Operation, _ handler: @escaping Handler) {
     self.init(method, operation, requiring: .none, handler)
   }
 }
 
 extension PathParameters {
-  /// Returns the session that the path names; throws 404 where the text can be no session's id.
+  /// Returns the session that the path names; throws 404 if the text cannot be a session's id.
   func sessionID() throws(Problem) -> SessionID {
     guard let id = self["id", as: SessionID.self] else { throw .unknownSession }
     return id

@@ -76,16 +76,17 @@ extension APIDescription {
     "type": "string", "pattern": "^[A-Za-z0-9_-]{22}$",
   ]
 
-  /// The schema of a part of a target, which may hold every character but NUL.
+  /// The schema of a part of a target, which may contain any character except NUL.
   private static let text: JSONTree = ["type": "string", "pattern": "^[^\\x00]*$"]
 
-  /// The pattern of `If-Match` (RFC 9110 §13.1.1), with the empty elements and blanks that a list may have (§5.6.1.2).
+  /// The pattern of `If-Match` (RFC 9110 §13.1.1), including the empty elements and blanks that a list may
+  /// have (§5.6.1.2).
   private static let entityTags: String = {
     let tag = #"(W/)?"[^\x00-\x20"\x7f]*"[ \t]*"#
     return #"^[ \t]*(\*[ \t]*|(\#(tag))?(,[ \t]*(\#(tag))?)*)$"#
   }()
 
-  /// The pattern of a key: visible ASCII, bare or as a string of RFC 8941 §3.3.3.
+  /// The pattern of a key: visible ASCII, bare or as a string by RFC 8941 §3.3.3.
   private static let idempotencyKey =
     #"^([!#-~][!-~]{0,254}|"([!#-\[\]-~]|\\[!-~]){1,255}")$"#
 

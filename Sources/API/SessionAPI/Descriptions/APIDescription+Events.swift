@@ -2,7 +2,8 @@ import FusionHTTPToolkit
 import FusionStrictJSON
 
 extension OpenAPI {
-  /// Returns a stream in each of its formats; `event` is the name of its schema in the first of them.
+  /// Returns the description of a stream in each format; `event` is the name of its schema in the first
+  /// format.
   static func stream(of event: String) -> JSONTree {
     answer(
       "A stream that goes on until the sessions end; the schema is that of each event.",
@@ -11,7 +12,7 @@ extension OpenAPI {
     )
   }
 
-  /// Returns the media type of each format, with a schema that fits any of some events.
+  /// Returns the media type of each format, with a schema for any of the given events.
   static func streams(of events: [String]) -> [(type: String, schema: JSONTree)] {
     StreamFormats.all.enumerated().map { index, format in
       let schemas = events.map { schema($0 + APIDescription.suffix(index)) }
@@ -43,7 +44,7 @@ extension APIDescription {
       "patch": ["type": "array", "items": operation],
     ]
     let end: JSONTree = ["reason": ["enum": ["deleted", "expired"]]]
-    // The end of a stream, and of no session.
+    // The end of a stream, not of a session.
     let signedOut = EventShape(name: .end, members: ["reason": ["const": "signed-out"]])
     let ofSessions: [(WireEvent.Name, JSONTree)] = [
       (.state, snapshot), (.patch, patch), (.end, end),
@@ -51,7 +52,7 @@ extension APIDescription {
     return ofSessions.map { EventShape(name: $0, members: session.adding($1)) } + [signedOut]
   }
 
-  /// The schema of an operation of RFC 6902, of the three kinds that patches here have.
+  /// The schema of an RFC 6902 operation, of the three kinds that patches use.
   private static let operation: JSONTree = [
     "type": "object",
     "properties": [

@@ -7,7 +7,7 @@ import FusionTypeShapes
 extension APIDescription {
   typealias Schema = (name: String, schema: JSONTree)
 
-  /// The schemas of the contract, and for each view model those of its parameters, Inputs and State.
+  /// The schemas of the contract, and the schemas of each view model's parameters, Inputs and State.
   var schemas: [Schema] {
     Self.common + Self.eventSchemas + [
       ("Problem", problem),
@@ -17,7 +17,7 @@ extension APIDescription {
     ] + specs.flatMap(schemas)
   }
 
-  /// Returns a schema that fits any of the hosted view models.
+  /// Returns a schema for any of the hosted view models.
   private func union(of schemas: [JSONTree]) -> JSONTree {
     schemas.isEmpty ? [:] : ["anyOf": .array(schemas)]
   }
@@ -162,7 +162,7 @@ extension APIDescription {
 }
 
 extension ViewModelSpec {
-  /// Returns a component's name, which may have fewer characters than a view model's.
+  /// Returns a component's name, in which fewer characters are allowed than in a view model's.
   func component(_ kind: String) -> String {
     String(name.map { $0 == "~" ? "_" : $0 }) + ".\(kind)"
   }

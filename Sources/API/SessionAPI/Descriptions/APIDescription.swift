@@ -1,7 +1,8 @@
 import FusionHTTPToolkit
 import FusionStrictJSON
 
-/// The description of the whole API as an OpenAPI 3.1 document, with the types of the hosted view models.
+/// The description of the whole API as an OpenAPI 3.1 document, including the types of the hosted view
+/// models.
 struct APIDescription {
   let specs: [ViewModelSpec]
   let basePath: BasePath
@@ -9,7 +10,7 @@ struct APIDescription {
   let paths: JSONTree
   /// The schemas to which only the program's own routes refer.
   let ownSchemas: [JSONTree.Member]
-  /// Whether requests may say who sends them.
+  /// Whether requests may identify their sender.
   let hasSenders: Bool
 
   var document: JSONTree {
@@ -18,7 +19,7 @@ struct APIDescription {
     let members = withoutSenders.members.map { member in
       member.name == "components" ? .init(member.name, components ?? member.value) : member
     }
-    // Each is enough, and what is open to anybody takes none.
+    // Each one alone is sufficient, and open resources need none.
     return .object(members + [.init("security", [["token": []], ["login": []], [:]])])
   }
 

@@ -3,12 +3,12 @@ import FusionStrictJSON
 import FusionWebClient
 
 extension ViewModelSpec {
-  /// Returns the console, a page that has this spec as a data block, which no browser runs (HTML §4.12.1).
+  /// Returns the console: a page with this spec as a data block, which browsers do not run (HTML §4.12.1).
   ///
-  /// `page` is the name of the view model's page in the front end; `travels` says whether the service shows stored
-  /// versions, and `isWatched` whether it shows what happens in sessions.
+  /// `page` is the name of the view model's page in the front end; `travels` tells whether the service shows
+  /// stored versions, and `isWatched` whether it shows the traces of sessions.
   func console(page: String?, travels: Bool, isWatched: Bool) -> String {
-    // In JSON `<` occurs in strings alone, where it could end the element, or begin a comment in it.
+    // In JSON `<` occurs only in strings, where it could end the element, or begin a comment in it.
     let spec = json.text.replacing("<", with: "\\u003c")
     return String(decoding: WebClient.consolePage, as: UTF8.self)
       .replacing("{{page}}", with: page.map { #"<a href="../\#(escaped($0))">Its page</a>"# } ?? "")
@@ -23,10 +23,10 @@ extension ViewModelSpec {
   }
 }
 
-/// The place of what is at work, in the console.
+/// The element for the running work, in the console.
 private let work = #"<div id="work" class="work"></div>"#
 
-/// The place of the stored versions in the console.
+/// The element for the stored versions, in the console.
 private func travel(_ content: String) -> String {
   """
   <section aria-labelledby="versions" data-ignore class="wide">

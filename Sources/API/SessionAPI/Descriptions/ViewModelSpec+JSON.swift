@@ -31,7 +31,7 @@ extension ViewModelSpec {
     return .object(members)
   }
 
-  /// Returns every way to write an Input: with the values of its plan, or else with samples.
+  /// Returns every form of an Input: with the values of its plan, or else with samples.
   func examples(of input: InputForms) -> [JSONTree] {
     let planned = situations(of: input.name).map(\.example)
     guard !planned.isEmpty else { return input.examples }
@@ -41,7 +41,7 @@ extension ViewModelSpec {
     return forms
   }
 
-  /// Returns the actions of all situations, each once with all members that it changes.
+  /// Returns the actions of all situations, each once, with all members that it changes.
   private func actions(of situations: [Situation]) -> [JSONTree] {
     var members: [(name: String, members: [String])] = []
     for action in situations.flatMap(\.actions) {
@@ -72,18 +72,19 @@ extension ViewModelSpec {
     ]
   }
 
-  /// Returns seconds as people and JSON write them: 3, 0.5.
+  /// Returns a number of seconds in the form that people and JSON use: 3, 0.5.
   func seconds(_ number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Returns the shortest way to write an Input.
+  /// Returns the shortest form of an Input.
   func shortest(_ input: JSONTree) -> JSONTree {
     self.input.forms(of: input).first ?? input
   }
 
-  /// Returns an Input as the plan has it, a secret hidden: a stand-in would not lead where the plan's value does.
+  /// Returns an Input with the plan's values, and secrets hidden: a stand-in could lead to another State than
+  /// the plan's value.
   func asPlanned(_ input: JSONTree) -> JSONTree {
     self.input.forms(of: input, standingIn: false).first ?? input
   }

@@ -34,7 +34,7 @@ extension ViewModelSpec {
 
   private func beginning(at origin: String, below basePath: BasePath) -> String {
     let order: JSONTree = ["viewModel": .string(name)]
-    // Location has the base path, too.
+    // `Location` includes the base path, too.
     return """
       url=\(origin)\(basePath.text)
       session=\(basePath.isRoot ? "$url" : origin)$(curl -si $url/sessions -H 'Content-Type: application/json' \\
@@ -54,7 +54,7 @@ extension ViewModelSpec {
         }
       )
     }
-    // Where the values differ, each situation has shown its own; this shows how the first is written.
+    // If the values differ, each situation shows its own; this shows the forms of the first.
     let examples = situations.first.map { self.input.forms(of: $0.example) } ?? input.examples
     guard let shortest = examples.first else { return }
     page.line("Send " + examples.map { "`\($0.text)`" }.joined(separator: " or ") + ":")
@@ -64,7 +64,7 @@ extension ViewModelSpec {
     )
   }
 
-  /// Returns a situation's sentence, and in brackets the Input and the Inputs before it.
+  /// Returns a situation's sentence; in brackets, its Input and the preceding ones.
   private func headline(of situation: Situation, withExample: Bool) -> String {
     var details: [String] = withExample ? [code(situation.example)] : []
     if !situation.before.isEmpty {
@@ -75,7 +75,7 @@ extension ViewModelSpec {
       ? situation.sentence : "\(situation.sentence) (\(details.joined(separator: " ")))"
   }
 
-  /// Returns Inputs in a row, repeated ones with their number.
+  /// Returns a list of Inputs, with the number of repetitions.
   private func list(_ inputs: [JSONTree]) -> String {
     var runs: [(input: JSONTree, times: Int)] = []
     for input in inputs {
@@ -91,7 +91,7 @@ extension ViewModelSpec {
 
   private func code(_ input: JSONTree) -> String { "`\(asPlanned(input).text)`" }
 
-  /// Returns JSON as one word of a shell.
+  /// Returns JSON quoted as one word for a shell.
   private func quoted(_ json: JSONTree) -> String {
     "'"
       + json.text.split(separator: "'", omittingEmptySubsequences: false)
@@ -99,7 +99,7 @@ extension ViewModelSpec {
   }
 }
 
-/// A text of Markdown blocks, with a blank line between them.
+/// A Markdown text of blocks, separated by blank lines.
 private struct Page {
   private(set) var text = ""
 

@@ -6,26 +6,26 @@ import FusionTypeShapes
 import Synchronization
 import UIFusionKit
 
-/// The description of a view model: by its types, and by its plan where it has one.
+/// The description of a view model: by its types, and by its plan if it has one.
 struct ViewModelSpec: Sendable {
   let name: String
   let summary: String
   let parameters: TypeShape
   let input: TypeShape
   let state: TypeShape
-  /// The State that a new session begins with, as clients get it; nil where the view model takes parameters that have
-  /// to be given.
+  /// The State that a new session begins with, as clients get it; nil if the view model has required
+  /// parameters.
   let firstState: JSONTree?
   let situations: [Situation]
 
-  /// A planned Input, as JSON shows it.
+  /// A planned Input, in JSON.
   struct Situation: Sendable {
     let input: String
     /// The Input as JSON.
     let example: JSONTree
     let sentence: String
     let before: [JSONTree]
-    /// The delay after the Inputs before, in seconds; nil where this Input is sent once nothing is running.
+    /// The delay after the preceding Inputs, in seconds; nil if this Input is sent once nothing is running.
     let delay: Double?
     let actions: [Action]
 
@@ -49,13 +49,13 @@ struct ViewModelSpec: Sendable {
     let model = types.model
     let (input, state) = shapes(of: model)
     self.input = input
-    // A shape that does not fit the first State is wrong.
+    // A shape that does not fit the first State is wrong, and is not shown.
     let stored = first.flatMap { JSONTree(text: $0.stored) }
     self.state = stored.map(state.fits) ?? true ? state : .unknown
     situations = (model as? any Planned.Type).map { plan(of: $0) } ?? []
   }
 
-  /// The situations in which an Input is sent.
+  /// Returns the situations in which an Input is sent.
   func situations(of input: String) -> [Situation] {
     situations.filter { $0.input == input }
   }
@@ -92,20 +92,20 @@ private func plan<Model: Planned>(of model: Model.Type) -> [ViewModelSpec.Situat
   }
 }
 
-/// Returns an Input as a client may write it; its name alone where it is not Encodable.
+/// Returns an Input in the form that clients write; only its name if it is not Encodable.
 private func json(_ input: some Any) -> JSONTree {
   (input as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
     ?? .string(caseName(of: input))
 }
 
-/// The specs of the hosted view models, each made at the first request for it.
+/// The specs of the hosted view models, each created on first request.
 final class ViewModelSpecs: Sendable {
   private let dependencies: Dependencies
   private let basePath: BasePath
-  /// Whether requests may say who sends them.
+  /// Whether requests may identify their sender.
   private let hasSenders: Bool
   private let specs = Mutex<[String: ViewModelSpec]>([:])
-  /// The document, indented or not.
+  /// The OpenAPI document, with and without indentation.
   private let documents = Mutex<[Bool: SharedBytes]>([:])
 
   init(_ dependencies: Dependencies, below basePath: BasePath, hasSenders: Bool) {
@@ -116,13 +116,13 @@ final class ViewModelSpecs: Sendable {
 
   subscript(viewModel: HostedViewModel) -> ViewModelSpec {
     if let spec = specs.withLock({ $0[viewModel.name] }) { return spec }
-    // Outside the lock, since a view model's own code runs; at worst the spec is made twice.
+    // Outside the lock, since a view model's own code runs; at worst the spec is created twice.
     let spec = ViewModelSpec(viewModel, dependencies)
     specs.withLock { $0[viewModel.name] = spec }
     return spec
   }
 
-  /// Returns the OpenAPI document of all view models; `router` has what it describes.
+  /// Returns the OpenAPI document of all view models; `router` contains the routes to describe.
   func document(
     of viewModels: [HostedViewModel],
     _ router: Router<some RoutingContext>,
@@ -144,7 +144,7 @@ final class ViewModelSpecs: Sendable {
 }
 
 extension JSONTree {
-  /// Returns the text with a line for each member and element.
+  /// Returns the text with one line for each member and element.
   fileprivate func indented(_ margin: String = "\n") -> String {
     let inner = margin + "  "
     switch self {

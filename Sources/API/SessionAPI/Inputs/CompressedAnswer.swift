@@ -3,17 +3,17 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// The answer to Inputs for a client that takes gzip: compressed where that pays, on the thread that sends it, or in the
-/// pool where it takes long.
+/// The answer to Inputs for a client that accepts gzip: compressed, if worthwhile, on the thread that sends
+/// it, or in the pool if it takes long.
 ///
-/// An answer with a session's id is never compressed (BREACH), nor one with an entity tag: a compressed form would need
-/// a tag of its own (RFC 9110 §8.8.3.3), which no `If-Match` could name.
+/// An answer with a session's id is never compressed (BREACH), nor one with an entity tag: a compressed form
+/// would need its own tag (RFC 9110 §8.8.3.3), which no `If-Match` could name.
 struct CompressedAnswer: DeferredResponse {
-  /// The size of the smallest State that is compressed.
+  /// The minimum size of a State that is compressed.
   static let leastState = 1_024
 
   let snapshot: Snapshot
-  /// Whether the Inputs are settled; nil where the answer does not say.
+  /// Whether the Inputs are settled; nil if the answer does not report it.
   let isSettled: Bool?
   let memory: MemoryGauge
 
@@ -38,18 +38,17 @@ struct CompressedAnswer: DeferredResponse {
 }
 
 extension Snapshot {
-  /// Whether an answer with the whole State takes so long to make that no thread that others wait for makes it: neither
-  /// a server's nor the store's.
+  /// Whether building an answer with the whole State takes too long for a server's thread or the store's.
   func takesLong(isCompressed: Bool) -> Bool {
-    // To put a text together takes an eighth of what it takes to compress it.
+    // Building the text takes an eighth of the time of compressing it.
     shownSize >= (isCompressed ? 16 << 10 : 128 << 10)
   }
 }
 
 extension KeyProgress.Answer {
-  /// Returns the answer to a client that takes gzip; nil where the State is small.
+  /// Returns the answer to a client that accepts gzip; nil if the State is small.
   ///
-  /// Other answers have no `Vary`: no cache keeps the answer to a POST (RFC 9111 §3).
+  /// Other answers need no `Vary`, since no cache keeps the answer to a POST (RFC 9111 §3).
   func compressed(
     _ snapshot: Snapshot,
     isSettled: Bool,

@@ -15,10 +15,10 @@ final class InputExchange: InputObserver {
 
   /// The progress of the exchange.
   private struct ExchangeProgress {
-    /// The Inputs of this request, or of the first one with its key.
+    /// The Inputs of this request, or of the first one with the same key.
     var inputs: SubmittedInputs?
     var isRepetition = false
-    /// The request itself, kept while it waits for the Inputs of another: it may have to submit its own.
+    /// The request itself, kept while it waits for another's Inputs: it may have to submit its own.
     var request: HTTPRequest?
     /// Whether the Inputs are settled; nil until they are processed.
     var processed: Bool?
@@ -39,17 +39,17 @@ final class InputExchange: InputObserver {
 
   private var preferences: Preferences { options.preferences }
 
-  /// Whether the answer is wanted at once, and not after a wait (RFC 7240 §4.3).
+  /// Whether the answer is wanted at once rather than after a wait (RFC 7240 §4.3).
   private var isAsync: Bool { preferences.respondsAsync && preferences.wait == nil }
 
   /// Submits the Inputs.
   ///
-  /// Does not keep the request: its Inputs may be at work for hours.
+  /// Does not keep the request, since its Inputs may run for hours.
   func begin(_ request: HTTPRequest) {
     var condition: (@Sendable (Int) -> Bool)?
     if let tags = options.condition { condition = { tags.containStrongly(entityTag(of: $0)) } }
     let key = options.key.map { key in
-      // The name of a message's key begins with its sender, whom the service itself has found.
+      // A message's key begins with the id of its sender, which the service itself has authenticated.
       request.sender?.session.flatMap { key.hasPrefix($0) ? RequestKey(message: key) : nil }
         ?? RequestKey(api.name(of: key), digest: api.digest(of: request, for: session))
     }
@@ -82,7 +82,7 @@ final class InputExchange: InputObserver {
 
   /// Answers with the current snapshot when the wait is over.
   ///
-  /// Inputs that are processed but not committed are waited for: no client may see their result yet.
+  /// Waits for Inputs that are processed but not committed: no client may see their result yet.
   private func timeUp() {
     let progress = progress.withLock { progress in
       progress.isTimeUp = true
@@ -96,7 +96,7 @@ final class InputExchange: InputObserver {
     }
   }
 
-  /// Follows the Inputs; each step is told once its result may be seen.
+  /// Handles a step of the Inputs, reported once its result may be seen.
   func proceed(_ step: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch step {
     case .processed(let snapshot, let isSettled):
@@ -133,7 +133,7 @@ final class InputExchange: InputObserver {
 
   // MARK: Repetitions
 
-  /// Waits for the Inputs of the first request with this key, as this request prefers.
+  /// Waits for the Inputs of the first request with this key, according to this request's preferences.
   private func join(_ inputs: SubmittedInputs, _ request: HTTPRequest) {
     progress.withLock { progress in
       progress.inputs = inputs
@@ -143,7 +143,7 @@ final class InputExchange: InputObserver {
     inputs.observe(self)
   }
 
-  /// Submits this request's own Inputs, as the first request with this key was refused.
+  /// Submits this request's own Inputs, after the first request with the key was refused.
   private func submitAgain() {
     guard let request = progress.withLock({ $0.request }) else { return }
     guard let respond = held.take() else { return }
@@ -202,15 +202,16 @@ final class InputExchange: InputObserver {
 }
 
 extension SessionResources {
-  /// Returns the name of a client's key in the session, apart from those of other holders; no client's key has a space.
+  /// Returns the name of a client's key in the session, distinct for each holder of a share; clients' keys
+  /// contain no spaces.
   fileprivate func name(of key: String) -> String {
     share.map { "\($0.id.redacted) \(key)" } ?? key
   }
 
-  /// Returns the digest that stands for a request's body and its sender, here and in the store.
+  /// Returns the digest of a request's body and sender, used here and in the store.
   ///
-  /// The session's id is part of it, so that equal bodies of two sessions do not show as equal. No JSON begins with a
-  /// zero.
+  /// It includes the session's id, so that equal bodies in two sessions do not have equal digests. No JSON
+  /// begins with a zero.
   fileprivate func digest(of request: HTTPRequest, for session: Session) -> [UInt8] {
     let sender: [UInt8] = request.sender?.identity.map { [0] + Array($0.utf8) + [0] } ?? []
     let id = Array(session.id.description.utf8)
@@ -232,7 +233,7 @@ extension KeyProgress.Answer {
 extension Preferences {
   fileprivate var answer: KeyProgress.Answer { content == .minimal ? .minimal : .full }
 
-  /// Returns the value of `Preference-Applied` (RFC 7240 §3); nil where no preference was applied.
+  /// Returns the value of `Preference-Applied` (RFC 7240 §3); nil if no preference was applied.
   fileprivate func applied(to kind: KeyProgress.Answer) -> String? {
     var names: [String] = []
     switch kind {

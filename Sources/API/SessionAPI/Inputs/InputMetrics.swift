@@ -2,7 +2,7 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionMetrics
 
-/// Counters of requests with Inputs by their result, and a histogram of the time that they took.
+/// Counters of requests with Inputs by result, and a histogram of their durations.
 final class InputMetrics: ResponseStep {
   private let processed: Counter
   private let queued: Counter

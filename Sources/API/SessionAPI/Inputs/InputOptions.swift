@@ -3,23 +3,23 @@ import FusionHTTPToolkit
 package import FusionStrictJSON
 import UIFusionKit
 
-/// The wishes of a request with Inputs, in its headers.
+/// The options in the headers of a request with Inputs.
 struct InputOptions: Sendable {
   let preferences: Preferences
-  /// The versions that `If-Match` names, compared when the first Input is processed.
+  /// The versions in `If-Match`, compared when the first Input is processed.
   let condition: EntityTags?
   /// The `Idempotency-Key`, by which a repetition of the request is recognized.
   let key: String?
   /// Whether a large answer may be compressed.
   let prefersGzip: Bool
 
-  /// Returns nil where the headers ask for nothing, so that nothing is allocated for such requests.
+  /// Returns nil if the headers contain no options, so that nothing is allocated for such requests.
   init?(_ headers: HTTPHeaders) throws(Problem) {
     guard headers.fields.contains(where: isOption) else { return nil }
     preferences = Preferences(headers)
     condition = headers.list("If-Match").map(EntityTags.init)
     if condition?.isMalformed == true { throw .malformedCondition }
-    // Whether the condition is met is known only when the Input is processed; 202 could not tell.
+    // The condition is checked when the Input is processed; a 202 could not report the result.
     if condition != nil, preferences.respondsAsync { throw .unansweredCondition }
     key = try idempotencyKey(headers)
     prefersGzip = AcceptedCodings(headers.list("Accept-Encoding")).preferGzip
@@ -35,10 +35,10 @@ private func isOption(_ field: HTTPHeaders.Field) -> Bool {
   }
 }
 
-/// Returns the one `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a string of RFC 8941 §3.3.3
-/// (draft-ietf-httpapi-idempotency-key-header).
+/// Returns the single `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as a string by RFC 8941
+/// §3.3.3 (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// Both ways to write a key give the same key.
+/// Both notations give the same key.
 private func idempotencyKey(_ headers: HTTPHeaders) throws(Problem) -> String? {
   let values = headers.all("Idempotency-Key")
   guard let value = values.first else { return nil }
@@ -54,7 +54,7 @@ private func idempotencyKey(_ headers: HTTPHeaders) throws(Problem) -> String? {
   return key
 }
 
-/// The error of an Input that cannot be read, and the Input's place in its batch.
+/// The error for an Input that cannot be decoded, with the Input's index in its batch.
 package struct InputError: Error, CustomStringConvertible {
   let error: JSONError
   /// The case that the Input names, which may not exist.
@@ -69,9 +69,9 @@ package struct InputError: Error, CustomStringConvertible {
     self.index = index
   }
 
-  /// Returns the problem that a client is told; `known` are the cases of the view model's Inputs.
+  /// Returns the problem for the client; `known` contains the cases of the view model's Inputs.
   func problem(known: [String]) -> Problem {
-    // Where the case is known, but has no such value, the case is the faulty member.
+    // If the case exists, but has no such value, the case is the faulty member.
     let member = error.member ?? caseName.flatMap { known.contains($0) ? $0 : nil }
     let problem = Problem.invalidInput.filled(with: "\(error)").adding("known", known)
       .naming(member)
@@ -80,7 +80,7 @@ package struct InputError: Error, CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-  /// The trace that a request belongs to; nil where it names none, or several (W3C Trace Context §3.2).
+  /// The trace that a request belongs to; nil if it names none, or several (W3C Trace Context §3.2).
   var traceContext: TraceContext? {
     guard self["traceparent"] != nil, let value = list("traceparent") else { return nil }
     return TraceContext(traceparent: value)

@@ -48,13 +48,13 @@ extension SessionRoutes {
 
   private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed", "Sender"]
 
-  /// The headers of an answer with a State, which is compressed where that is large.
+  /// The headers of an answer with a State, which is compressed if it is large.
   private static let bodyHeaders = headers + ["Vary", "Content-Encoding"]
 }
 
 extension SessionResources {
-  /// Submits the body's Inputs to a session; answers when the last one is processed, unless the headers ask for
-  /// another time.
+  /// Submits the body's Inputs to a session; answers when the last one is processed, unless the headers
+  /// request another time.
   func submitInputs(
     _ request: HTTPRequest,
     for id: SessionID,
@@ -82,7 +82,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns the origin of a request's Inputs; nil where nothing uses it.
+  /// Returns the origin of a request's Inputs; nil if nothing uses it.
   func origin(of request: HTTPRequest) -> InputOrigin? {
     let (trace, sender) = (request.headers.traceContext, request.sender)
     guard trace != nil || sender?.identity != nil || sender?.session != nil || host.reportsInputs
@@ -95,7 +95,7 @@ extension SessionResources {
     )
   }
 
-  /// Returns the problem of Inputs that could not be submitted.
+  /// Returns the problem for Inputs that could not be submitted.
   func problem(_ error: any Error, of session: Session) -> Problem {
     switch error {
     case let problem as Problem: problem
@@ -110,7 +110,7 @@ extension SessionResources {
   }
 }
 
-/// A request that asks for nothing more than its Inputs to be processed observes them itself.
+/// A request without options observes its Inputs itself.
 extension PendingResponse: InputObserver {
   package func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch progress {

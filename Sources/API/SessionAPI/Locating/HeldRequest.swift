@@ -3,9 +3,10 @@ package import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
 
-/// A request that one of several events may answer: the event that it waits for, its timeout, or the end of its session.
+/// A request that one of several events answers: the event that it waits for, its timeout, or the end of its
+/// session.
 ///
-/// The first event answers; the others find that the request is answered.
+/// Only the first event answers it.
 package final class HeldRequest: Sendable {
   private struct State {
     var respond: PendingResponse?
@@ -20,7 +21,7 @@ package final class HeldRequest: Sendable {
 
   package var isAnswered: Bool { state.withLock { $0.respond == nil } }
 
-  /// Takes over the duty to answer; returns nil where another has it already.
+  /// Takes over the answering of the request; returns nil if another event has.
   package func take() -> PendingResponse? {
     let (respond, cleanups) = state.withLock { state in
       defer { state.cleanups = [] }
@@ -34,7 +35,7 @@ package final class HeldRequest: Sendable {
     if let respond = take() { respond(response()) }
   }
 
-  /// Holds the request for at most `seconds`; meanwhile its session does not expire.
+  /// Holds the request for at most `seconds`; its session does not expire in that time.
   func hold(
     for seconds: Int,
     in session: Session,
@@ -48,7 +49,7 @@ package final class HeldRequest: Sendable {
     atEnd { timeouts.stop(timeout) }
   }
 
-  /// Calls a closure once the request is answered, at once if it is already.
+  /// Calls a closure once the request is answered, or at once if it already is.
   package func atEnd(_ cleanup: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       if state.respond != nil { state.cleanups.append(cleanup) }

@@ -1,7 +1,7 @@
 import FusionHTTPMessages
 package import FusionSessions
 
-/// The locator of a process that has its sessions to itself: all of them are here.
+/// The locator of a process that does not share its store: all sessions are here.
 package struct LocalSessionLocator: SessionLocator {
   private let host: SessionHost
 

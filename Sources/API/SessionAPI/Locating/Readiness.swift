@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The phase of the service's life, shared by all who act on it.
+/// The phase of the service's life, shared by all parts that depend on it.
 package final class Readiness: Sendable {
   package enum Phase: UInt8, AtomicRepresentable, Sendable {
     case starting
     case ready
-    /// Everything goes on; only `/readyz` says that the service is about to stop.
+    /// The service works normally; only `/readyz` reports that it is about to stop.
     case leaving
-    /// No new sessions and no new connections.
+    /// The service accepts no new sessions and no new connections.
     case draining
   }
 

@@ -2,52 +2,53 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 package import FusionSessions
 
-/// The way in which resources reach a session by its id: it is here, elsewhere or nowhere.
+/// The way in which resources find a session by its id: on this node, on another, or nowhere.
 ///
-/// ``LocalSessionLocator`` serves a process that has its sessions to itself; where several nodes share a store,
-/// the cluster has a locator of its own. No function waits. Each calls its closure at most once, on any
-/// thread, perhaps before the function returns.
+/// ``LocalSessionLocator`` serves a process that does not share its store; if several nodes share one, the
+/// cluster has its own locator. No function waits. Each calls its closure at most once, on any thread,
+/// possibly before the function returns.
 package protocol SessionLocator: Sendable {
-  /// Finds the sessions that a request needs awake.
+  /// Finds the sessions that a request requires to be awake.
   ///
   /// - Parameters:
   ///   - ids: the sessions, at least one.
-  ///   - request: the request that needs them.
-  ///   - done: called with the request to go on with. The failure is nil where the sessions are here, awake until
-  ///     `done` returns; an unknown or ended session counts as here, too. Not called where a session is elsewhere:
-  ///     then the other node's answer goes to the request's `respond`.
+  ///   - request: the request that requires them.
+  ///   - done: called with the request to continue with. The failure is nil if the sessions are here, awake
+  ///     until `done` returns; an unknown or ended session counts as being here, too. Not called if a session
+  ///     is on another node: then that node's answer goes to the request's `respond`.
   func locate(
     _ ids: [SessionID],
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   )
 
-  /// Ends a session, wherever it is; calls `done` as ``locate(_:for:_:)`` does.
+  /// Ends a session on any node; calls `done` like ``locate(_:for:_:)``.
   func delete(
     _ id: SessionID,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   )
 
-  /// Finds what a stream is to show, wherever that is.
+  /// Finds the sources for a stream, on any node.
   ///
   /// - Parameters:
-  ///   - sessions: the sessions, and the versions that the stream's client has; 0 for none.
+  ///   - sessions: the sessions, with the versions that the stream's client has; 0 for none.
   ///   - done: called with one result for each session, in their order.
   func follow(
     _ sessions: [(id: SessionID, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   )
 
-  /// Asks another node whether it has a stream for a request; `done` is called with the reason why it has none, or with
-  /// nil, also where that does not answer.
+  /// Asks another node whether it can open a stream for a request; `done` is called with the reason if it
+  /// cannot, otherwise, or without an answer, with nil.
   func ask(
     _ node: Node,
     forStreamOf request: HTTPRequest,
     _ done: @escaping @Sendable (Problem?) -> Void
   )
 
-  /// Opens another node's stream of a request; `take` is called with its bytes, in order, and with nil at the end.
+  /// Opens another node's stream for a request; `take` is called with its bytes, in order, and with nil at
+  /// the end.
   ///
   /// Returns a function that ends the stream.
   func stream(
@@ -64,7 +65,7 @@ extension SessionLocator {
     _ done: @escaping @Sendable (Problem?) -> Void
   ) { done(nil) }
 
-  /// Ends the stream at once: there are no other nodes.
+  /// Ends the stream at once, since there are no other nodes.
   package func stream(
     _ request: HTTPRequest,
     from node: Node,
@@ -75,22 +76,22 @@ extension SessionLocator {
   }
 }
 
-/// The outcome of ending a session: what the session was until then.
+/// The outcome of ending a session: its state before the end.
 package typealias SessionDeletion = Result<SessionLookup, WakeFailure>
 
-/// A request for a session, and the way of its answer.
+/// A request for a session, with the destination of its answer.
 package struct SessionRequest: Sendable {
   package var http: HTTPRequest
-  /// Takes the answer, once.
+  /// Takes the answer, exactly once.
   package var respond: PendingResponse
-  /// Counts so many Inputs against the client's rate, or takes them back where the number is negative, which never
-  /// throws; nil where Inputs are not limited.
+  /// Counts Inputs towards the client's rate limit, or takes them back if the number is negative, which never
+  /// throws; nil if Inputs are not limited.
   ///
-  /// A node that passes the request on calls it: the node that processes the Inputs does not count them.
+  /// A node that forwards the request calls it; the node that processes the Inputs does not count them again.
   package let admitInputs: (@Sendable (Int) throws(Problem) -> Void)?
 }
 
-/// The outcome of looking for a session that a stream is to show.
+/// The outcome of looking for a session for a stream.
 package enum FollowedSession: Sendable {
   /// The source shows the session for as long as the source is retained.
   case found(any StreamSource)

@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 package import FusionSessions
 import UIFusionKit
 
-/// The problems that stand for the errors of the session host.
+/// The problems that correspond to the errors of the session host.
 extension Problem {
   package init(_ failure: WakeFailure) {
     self =
@@ -34,20 +34,20 @@ extension Problem {
     self = .memoryFull.limited(to: error.limit)
   }
 
-  /// Creates the problem of a State that cannot stand; `index` is the place of its Input in a batch.
+  /// Creates the problem of an invalid State; `index` is the index of its Input in a batch.
   init(_ state: InvalidState, at index: Int? = nil) {
     let problem: Problem =
       switch state {
       case .tooLarge(let limit): .stateTooLarge.limited(to: limit)
       case .notWritable(let member, _): .stateNotWritable.naming(member)
       case .tooManyAlarms, .alarmsTooLarge: .tooManyAlarms
-      // No turn fails as a followed session cannot be read.
+      // A followed session that cannot be read never fails a turn.
       case .alarm, .followed: .alarmNotWritable
       }
     self = index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
   }
 
-  /// The problem of a session at work on a node that has no address for others.
+  /// The problem of a session that is awake on a node without an address for other nodes.
   package static var nodeWithoutAddress: Problem {
     .unreachableNode.detailed(
       "Nothing was applied. The session is at work on a node that others cannot reach: start it with "

@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// The problems of Inputs, and of the headers that they are sent with.
+/// The problems of Inputs and their headers.
 extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofInputs: [Problem] = [

@@ -1,6 +1,6 @@
 package import FusionHTTPMessages
 
-/// The problems of sessions: of creating one, of finding one, and of what one client may have.
+/// The problems of sessions: of creating and finding them, and of the limits per client.
 extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofSessions: [Problem] = [

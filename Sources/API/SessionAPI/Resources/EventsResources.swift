@@ -80,10 +80,10 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// The largest number of sessions that one stream may have.
+  /// The maximum number of sessions in one stream.
   private static var streamSessions: Int { 64 }
 
-  /// Opens a stream of the sessions that the query names; a session that is over has its `end` at once.
+  /// Opens a stream of the sessions in the query; an ended session gets its `end` at once.
   func followSessions(_ request: HTTPRequest, _ respond: PendingResponse) throws(Problem) {
     let subscription = try subscription(request, ofSeveral: true)
     let names = try namedSessions(request)

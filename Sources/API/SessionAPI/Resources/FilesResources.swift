@@ -30,7 +30,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Returns a file; a page that uses the client has the State in its head that it shows first.
+  /// Returns a file; a page that uses the client gets the first State to show in its head.
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let path = request.target.path
     guard let file = files.current(path) ?? clientFiles[path] else { throw .notFound }
@@ -45,10 +45,11 @@ extension SessionResources {
     return try file.response(to: request)
   }
 
-  /// Returns a page with a session's State; nil where the session cannot be shown, which the client finds out itself.
+  /// Returns a page with a session's State; nil if the session cannot be shown, which the client finds out
+  /// itself.
   ///
-  /// The page holds the session's id: no cache keeps it, and it is not compressed, as its size would tell of the id
-  /// (BREACH).
+  /// The page contains the session's id: no cache keeps it, and it is not compressed, since its size would
+  /// reveal the id (BREACH).
   private func page(
     _ file: StaticFile,
     showing id: SessionID,
@@ -65,9 +66,10 @@ extension SessionResources {
     )
   }
 
-  /// Returns the view model that a page is named for, `/counter.html`, or else the one that it shows first.
+  /// Returns the view model that a page is named for, such as `/counter.html`, or else the first one that it
+  /// shows.
   ///
-  /// Returns nil where the page gives parameters for its session: without them a session may begin otherwise.
+  /// Returns nil if the page sets parameters for its session, whose first State may then be another one.
   private func viewModel(of file: StaticFile, at target: RequestTarget) -> HostedViewModel? {
     guard let head = file.head, head.attributes["data-parameters"] == nil else { return nil }
     let name = target.segments.count == 1 ? target.segments[0] : ""
@@ -126,7 +128,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Returns the file of that name in the front end's folder, or else the one that is included here.
+  /// Returns the file with that name in the front end's folder, or else the built-in one.
   fileprivate func ownFile(
     _ request: HTTPRequest,
     or included: StaticFile
@@ -135,13 +137,13 @@ extension SessionResources {
   }
 }
 
-/// The parts of a view model's console, by their names beside it.
+/// The parts of a view model's console, by their file names.
 let consoleFiles = [
   "console.js": StaticFile(contentType: .javaScript, WebClient.consoleModule),
   "console.css": StaticFile(contentType: .css, WebClient.consoleStyle),
 ]
 
-/// The files beside the client's module, by their paths.
+/// The files that accompany the client's module, by their paths.
 private let clientFiles = [
   gestures.path: gestures.module,
   "/uifusion-more.js": StaticFile(

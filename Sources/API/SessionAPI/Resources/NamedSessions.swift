@@ -2,31 +2,31 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// The scope of a session: who may use it, and among whom its name is unique.
+/// The scope of a session: who may use it, and where its name is unique.
 enum SessionScope: String, Decodable {
   /// The identity that creates it.
   case own
-  /// Everybody who may have sessions.
+  /// Everyone who may have sessions.
   case shared
 }
 
-/// A request for a new session, or for the one that has its name.
+/// A request for a new session, or for the existing one with its name.
 struct SessionCreation: Sendable {
   let viewModel: HostedViewModel
   let parameters: (any Parameters)?
   /// The identity that a new session belongs to.
   let identity: String?
   let name: SessionName?
-  /// The stream that the client prefers to JSON; nil where it prefers none.
+  /// The stream that the client prefers to JSON; nil if it prefers JSON.
   let stream: StreamSubscription?
   let request: HTTPRequest
   let respond: PendingResponse
-  /// The number of retries left if the named session ends meanwhile.
+  /// The number of retries left, for a named session that ends in the meantime.
   var attempts = 3
 }
 
 extension SessionResources {
-  /// Returns a name that a client gives.
+  /// Returns the name that a client has given.
   func sessionName(
     _ text: String,
     of viewModel: HostedViewModel,
@@ -39,9 +39,9 @@ extension SessionResources {
     return name
   }
 
-  /// Answers with the session that has the name, which is created where there is none.
+  /// Answers with the session that has the name; creates it if there is none.
   ///
-  /// The store decides among those who create it at once, on whichever node they are.
+  /// If several nodes create it at once, the store decides.
   func findOrCreate(_ creation: SessionCreation) {
     guard let name = creation.name else { return }
     host.find(name) { [self] result in
@@ -55,7 +55,7 @@ extension SessionResources {
     }
   }
 
-  /// Answers with a session that has the name; looks again where it has ended since.
+  /// Answers with the session that has the name; searches again if it has ended in the meantime.
   func show(_ id: SessionID, _ creation: SessionCreation) {
     guard let stream = creation.stream else { return showState(of: id, creation) }
     follow([(id, nil)], for: creation.request.sender, from: stream.position) { [self] found in
@@ -70,7 +70,7 @@ extension SessionResources {
     }
   }
 
-  /// Answers a client that looks at the session as the session's node would.
+  /// Answers like a `GET` of the session, on the node that owns it.
   private func showState(of id: SessionID, _ creation: SessionCreation) {
     var request = creation.request
     (request.method, request.body) = (.get, [])
@@ -78,7 +78,7 @@ extension SessionResources {
     for name in ["Prefer", "If-None-Match", "Content-Type"] { request.headers[name] = nil }
     let location = location(of: id)
     let respond = creation.respond.mapping { response in
-      // Its owner may delete it, and so free the name.
+      // The id lets the session's owner delete it, which frees the name.
       if case .problem(let problem) = response.body, problem.name == Problem.unreadableSession.name
       {
         return problem.adding("session", "\(id)").response
@@ -109,7 +109,7 @@ extension SessionResources {
 }
 
 extension SessionRoutes {
-  /// The route by which a program creates sessions, and finds them by their names.
+  /// The route on which a program creates sessions and finds them by name.
   static let programSessions = SessionRoute(
     sessions.pattern,
     sessions.endpoints + [
@@ -121,7 +121,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Answers with the session that the query names; 404 where there is none.
+  /// Answers with the session that the query names; 404 if there is none.
   fileprivate func findSession(_ request: HTTPRequest, _ respond: PendingResponse) throws(Problem) {
     guard let viewModel = request.target.first("viewModel").flatMap(host.viewModel(named:)) else {
       throw .unknownViewModel.adding("known", host.viewModels.map(\.name))

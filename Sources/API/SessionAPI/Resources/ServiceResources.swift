@@ -77,7 +77,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// The problem that keeps the service from being ready.
+  /// The problem that prevents the service from being ready.
   fileprivate var readinessProblem: Problem? {
     switch readiness.phase {
     case .ready: host.isStoreReachable ? nil : .storeUnreachable
@@ -121,7 +121,7 @@ extension SessionResources {
       host: request.headers["Host"],
       basePath: basePath.text,
       forwarded: connection.isForwarded ? "believed" : isTold ? "ignored" : "none",
-      // Any other address is that of a proxy, which is not shown.
+      // Otherwise the address may be a proxy's, which is not shown.
       client: connection.isClientForwarded ? connection.client?.description : nil,
       heartbeat: heartbeat / .seconds(1)
     )
@@ -144,7 +144,7 @@ extension SessionResources {
 }
 
 extension SessionRoutes {
-  /// The route `/problems/{name}`, to which the `type` of a problem leads.
+  /// The route `/problems/{name}`, which the `type` of a problem names.
   static let problem = SessionRoute(
     "/problems/{name}",
     Endpoint(

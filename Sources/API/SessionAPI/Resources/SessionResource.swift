@@ -51,7 +51,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Shows a session; with `If-None-Match` and `Prefer: wait`, as soon as there is something new.
+  /// Shows a session; with `If-None-Match` and `Prefer: wait`, when there is a newer State.
   func showSession(
     _ id: SessionID,
     _ request: HTTPRequest,
@@ -83,7 +83,7 @@ extension SessionResources {
 }
 
 extension Session {
-  /// Returns the whole session as it is now, to the holder of a share under the share's id.
+  /// Returns the current description of the session; for the holder of a share, with the share's id.
   func response(_ status: Int, by share: ShareID? = nil) throws(Problem) -> HTTPResponse {
     let view = feed.current
     guard view.end == nil, let snapshot = view.snapshot else { throw .endedSession }
@@ -98,13 +98,13 @@ extension Session {
 }
 
 extension HTTPResponse {
-  /// Returns this response, or 304 for a client that has it (RFC 9110 §13.1.2).
+  /// Returns this response, or 304 for a client that already has it (RFC 9110 §13.1.2).
   func unless(_ known: EntityTags) -> HTTPResponse {
     headers["ETag"].map(known.contain) == true ? notModified : self
   }
 }
 
-/// A `GET /sessions/{id}` of a client that knows a version and waits for another.
+/// A `GET /sessions/{id}` of a client that knows a version and waits for a newer one.
 struct LongPoll: Sendable {
   let session: Session
   let share: ShareID?
@@ -131,16 +131,16 @@ struct LongPoll: Sendable {
   func begin(_ timeouts: Timeouts) {
     let following = session.feed.follow {
       guard hasNews else { return }
-      // A version comes in the middle of a turn; whether the session is settled is known at its end.
+      // A version appears in the middle of a turn; at its end it is known whether the session is settled.
       session.afterTurn { answer() }
     }
     held.atEnd { session.feed.unfollow(following) }
-    // A change before the feed was followed did not wake this request.
+    // A change before the feed was followed has not woken this request.
     if hasNews { answer() }
     held.hold(for: wait, in: session, timeouts) { answer() }
   }
 
-  /// Whether the session has something that the client does not know.
+  /// Whether the session has changed from the versions that the client knows.
   private var hasNews: Bool {
     let view = session.feed.current
     guard view.end == nil, !view.hasMoved, let snapshot = view.snapshot else { return true }
@@ -150,7 +150,7 @@ struct LongPoll: Sendable {
   private func answer() {
     guard let respond = held.take() else { return }
     respond.answer { () throws(Problem) in
-      // Another node goes on with the session: the State here may be old.
+      // Another node has taken over the session: the State here may be outdated.
       if session.feed.current.hasMoved { throw .storeUnreachable }
       var response = try session.response(200, by: share).unless(known)
       response.headers.append("Preference-Applied", "wait=\(wait)")

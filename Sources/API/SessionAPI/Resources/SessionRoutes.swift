@@ -2,7 +2,7 @@ import FusionHTTPMessages
 package import FusionHTTPToolkit
 
 extension SessionRoutes {
-  /// Every resource of the service, in the order in which `/openapi.json` presents them.
+  /// All resources of the service, in the order in which `/openapi.json` presents them.
   static let all: Router<SessionResources> = Router([
     viewModels, viewModel, problems, problem, openAPI,
     sessions, session, inputs, shares, share,
@@ -13,17 +13,17 @@ extension SessionRoutes {
   /// The resources on the administrators' port.
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
-  /// Returns the resources that nodes ask each other for, each on behalf of a client.
+  /// Returns the resources for requests that other nodes forward for their clients.
   static func nodes(isInspected: Bool) -> Router<SessionResources> {
     Router([session, inputs, shares, share, files, health] + (isInspected ? [trace] : []))
   }
 
-  /// The resources that the program itself asks for.
+  /// The resources for the program's own requests.
   static let program = Router<SessionResources>([programSessions, session, inputs])
 }
 
 extension BasePath {
-  /// Returns nil unless the text is a path such as `/app` or `/tools/app/`, and no route of the service.
+  /// Returns nil unless the text is a path such as `/app` or `/tools/app/`, and not a route of the service.
   package init?(_ text: String) {
     self.init(text) { target in SessionRoutes.all.match(target)?.route !== SessionRoutes.files }
   }

@@ -48,7 +48,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Creates a session, or finds the one that has its name, and answers once the session is stored.
+  /// Creates a session, or finds the one with its name, and answers once the session is stored.
   func createSession(_ request: HTTPRequest, respond: PendingResponse) throws(Problem) {
     let body = try request.json()
     let new = try body.root.decode(NewSession.self, or: .invalidRequest)
@@ -72,7 +72,7 @@ extension SessionResources {
     if creation.name == nil { try create(creation) } else { findOrCreate(creation) }
   }
 
-  /// Creates a session; where another one has its name by now, the answer is that session.
+  /// Creates a session; if another one has taken the name in the meantime, answers with that session.
   func create(_ creation: SessionCreation) throws(Problem) {
     let client = creation.request.connection.client
     let slot = try takeSlot(for: client)
@@ -93,10 +93,10 @@ extension SessionResources {
             try session.response(201).located(at: location(of: session.id), showing: session.feed)
           )
         }
-        // By the locator, as the session may move to another node later.
+        // By the locator, since the session may move to another node later.
         locator.follow([(session.id, 0)]) { [self] found in
           respond.answer { () throws(Problem) in
-            // The session stands, with a stream or without.
+            // The session exists even if no stream can be opened.
             let following: HTTPResponse? =
               if case .found(let source) = found[0] {
                 try? open(stream.adding(visited(source, by: sender)), for: client)
@@ -112,20 +112,20 @@ extension SessionResources {
     }
   }
 
-  /// Returns the stream that a request prefers to the new session as JSON; nil where it prefers none.
+  /// Returns the stream that a request for a new session prefers to JSON; nil if it prefers JSON.
   private func streamOfNew(_ request: HTTPRequest) throws(Problem) -> StreamSubscription? {
     let accept = Accept(request.headers.list("Accept"))
-    // Also where no stream is wanted: a wrong query is refused.
+    // Parsed even if no stream is wanted, so that an invalid query is refused.
     var subscription = try subscription(request, ofSeveral: false)
     let mediaType = subscription.format.mediaType
     guard accept.quality(of: mediaType) > accept.quality(of: "application/json") else { return nil }
-    // A client can have no version of a new session.
+    // No client has a version of a new session.
     subscription.position = StreamPosition(nil, ofSeveral: false)
     subscription.isOfNewSession = true
     return subscription
   }
 
-  /// Takes a slot of the client's quota of sessions; nil where the client has no limit.
+  /// Takes a slot in the client's quota of sessions; nil if the client is not limited.
   func takeSlot(for client: IPAddress?) throws(Problem) -> ClientSlot? {
     do {
       return try clientSessions.take(for: client)
@@ -142,12 +142,12 @@ extension SessionResources {
     let scope: SessionScope?
   }
 
-  /// A value that is read later, when its type is known.
+  /// A value that is decoded later, when its type is known.
   private struct RawJSON: Decodable {
     init(from decoder: any Decoder) {}
   }
 
-  /// Returns the new session, or throws why there is none.
+  /// Returns the new session, or throws the problem of its creation.
   func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
@@ -169,7 +169,7 @@ extension SessionResources {
   }
 }
 
-/// The parameters that a client has given.
+/// Parameters from a client.
 private struct GivenParameters: Parameters {
   let value: JSONValue
 

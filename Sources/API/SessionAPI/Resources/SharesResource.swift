@@ -109,7 +109,7 @@ extension SessionResources {
     return time
   }
 
-  /// Answers that a share was not stored: it would have been one too many, or the session has ended meanwhile.
+  /// Answers that a share was not stored: the limit is reached, or the session has ended in the meantime.
   private func refuseShare(
     of id: SessionID,
     _ result: Result<StoredShare, StoreError>,

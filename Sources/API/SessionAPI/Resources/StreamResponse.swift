@@ -3,9 +3,9 @@ import FusionHTTPToolkit
 import FusionMetrics
 import FusionSessions
 
-/// The parts that both resources of events share.
+/// The common parts of both event resources.
 extension SessionResources {
-  /// Returns the stream that a request asks for, still without sessions.
+  /// Returns the stream that a request asks for, without its sessions.
   func subscription(
     _ request: HTTPRequest,
     ofSeveral: Bool
@@ -21,7 +21,7 @@ extension SessionResources {
     )
   }
 
-  /// Returns what the client says it has; the header wins over the query.
+  /// Returns the client's position; the header takes precedence over the query.
   func position(_ request: HTTPRequest, ofSeveral: Bool) -> StreamPosition {
     StreamPosition(
       request.headers["Last-Event-ID"] ?? request.target.first("after"),
@@ -38,7 +38,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns the response that is a stream; an empty one where there are too many streams, or too little memory.
+  /// Returns the response with a stream; an empty one if there are too many streams, or too little memory.
   func follow(
     _ request: HTTPRequest,
     _ subscription: StreamSubscription
@@ -50,7 +50,7 @@ extension SessionResources {
       ?? fullResponse(subscription.format)
   }
 
-  /// Opens a stream; returns nil where there are too many streams, or too little memory.
+  /// Opens a stream; returns nil if there are too many streams, or too little memory.
   func open(
     _ subscription: StreamSubscription,
     for client: IPAddress?
@@ -100,11 +100,12 @@ extension SessionResources {
     ]
   }
 
-  /// Returns an empty stream that asks its client to come back: to an `EventSource` any other status is the end.
+  /// Returns an empty stream that asks its client to retry: an `EventSource` would treat any other status as
+  /// the end.
   func fullResponse(_ format: some StreamFormat) -> HTTPResponse {
     var response = HTTPResponse(200, headers: headers(of: format))
     response.body = .bytes(format.retry(afterMilliseconds: 30_000))
-    // For clients of formats that cannot ask.
+    // For clients of formats without retry.
     response.headers.append("Retry-After", "30")
     response.headers.append("Connection", "close")
     return response

@@ -91,13 +91,13 @@ extension SessionResources {
     }
   }
 
-  /// Passes on the trace that another node has, or its refusal for good; after any other the client comes back.
+  /// Forwards another node's trace, or its final refusal; after any other refusal the client retries.
   private func trace(
     _ request: HTTPRequest,
     from node: Node,
     _ respond: PendingResponse
   ) throws(Problem) {
-    // Nothing is passed on twice: the node that passed the request on looks again as its client comes back.
+    // A forwarded request is not forwarded again: the first node looks again when its client retries.
     guard !request.isFromNode else { throw .otherNode }
     guard !node.address.isEmpty else { throw .nodeWithoutAddress }
     locator.ask(node, forStreamOf: request) { [self] refusal in

@@ -4,7 +4,7 @@ import FusionSessions
 import FusionStrictJSON
 
 extension SessionRoutes {
-  /// The routes of the inspector, which exist where the service is asked for it.
+  /// The routes of the inspector, which exist only if the service enables it.
   static let inspection = [versions, version, forks, trace]
 
   /// The route `/sessions/{id}/versions`.
@@ -114,7 +114,7 @@ extension SessionResources {
     }
   }
 
-  /// Returns a number of the query; nil where it has none by that name.
+  /// Returns a number in the query; nil if it is absent.
   private func number(_ name: String, in request: HTTPRequest) throws(Problem) -> Int? {
     guard let text = request.target.first(name) else { return nil }
     guard let number = Int(text), number > 0 else {
@@ -142,7 +142,7 @@ extension SessionResources {
       }
       let start: JSONTree = ["version": .number("\(head.version)"), "time": past.time.json]
       let running = JSONTree.array(head.running.map { .string($0) })
-      // A large State is not read again.
+      // Saves decoding and encoding a large State.
       var body = Array(start.bytes.dropLast())
       body += ",\"state\":".utf8
       body += state
@@ -153,8 +153,8 @@ extension SessionResources {
     }
   }
 
-  /// Reads the past of a session that the sender may use, and calls a function with it; answers with the problem where
-  /// there is none.
+  /// Reads the history of a session that the sender may use, and calls a function with it; answers with a
+  /// problem if there is none.
   func past(
     _ id: SessionID,
     at point: HistoryPoint,
@@ -164,11 +164,11 @@ extension SessionResources {
   ) {
     let (viewModels, sender) = (host.viewModels, request.sender)
     let read = { @Sendable (archive: any SessionArchive) throws -> PastLookup in
-      // Others do not learn whether there is such a version.
+      // Others must not learn whether there is such a version.
       guard let session = try archive.load(id), sender.mayUse(session.identity) else {
         return .unknown
       }
-      // View models that are hosted alike make patches alike.
+      // View models hosted by the same service make patches in the same way.
       let patches = viewModels.first?.patches ?? HostedViewModel.Patches()
       return try archive.past(of: session, at: point, patches)
     }
@@ -185,14 +185,14 @@ extension SessionResources {
 }
 
 extension Problem {
-  /// Returns what was read, or throws why nothing was.
+  /// Returns the archive's result, or throws the problem of its error.
   static func of<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
     do {
       return try result.get()
     } catch let error as StoreError {
       throw Problem(error)
     } catch {
-      // The archive was not opened.
+      // The archive could not be opened.
       throw .storeUnreachable
     }
   }

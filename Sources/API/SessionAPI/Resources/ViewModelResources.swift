@@ -129,7 +129,7 @@ extension SessionResources {
 }
 
 extension HTTPRequest {
-  /// The origin at which the client has reached the service, for lines to copy.
+  /// The origin by which the client reached the service, for lines to copy.
   fileprivate var origin: String {
     let host = headers["Host"].flatMap { HostAndPort($0) == nil ? nil : $0 }
     return connection.scheme + "://" + (host ?? "127.0.0.1:8080")

@@ -4,15 +4,15 @@ import FusionStrictJSON
 import Synchronization
 import UIFusionKit
 
-/// A State within a page, where the client finds it without a request.
+/// A State that is embedded in a page, where the client finds it without a request.
 struct EmbeddedSnapshot {
-  /// The size of the largest State that is embedded: a larger one would delay the rest of the page.
+  /// The maximum size of an embedded State: a larger one would delay the rest of the page.
   private static let limit = 256 << 10
 
-  /// The script element, a data block that no browser runs (HTML §4.12.1).
+  /// The script element: a data block that browsers do not run (HTML §4.12.1).
   let element: [UInt8]
 
-  /// Embeds a session's snapshot; returns nil where the session is over, or its State too large.
+  /// Embeds a session's snapshot; returns nil if the session is over, or its State is too large.
   init?(of session: Session) {
     let view = session.feed.current
     guard view.end == nil, let snapshot = view.snapshot, snapshot.shownSize <= Self.limit else {
@@ -21,7 +21,7 @@ struct EmbeddedSnapshot {
     self.init(json: snapshot.description(of: session, isSettled: view.isSettled))
   }
 
-  /// Embeds the State that a new session of a view model begins with; returns nil where that is too large.
+  /// Embeds the first State of a view model's new session; returns nil if it is too large.
   init?(of viewModel: String, state: [UInt8]) {
     guard state.count <= Self.limit else { return nil }
     var json = Array("{\"viewModel\":".utf8)
@@ -35,8 +35,7 @@ struct EmbeddedSnapshot {
   private init(json: [UInt8]) {
     var element = Array("<script type=\"application/json\" id=\"uifusion-snapshot\">".utf8)
     element.reserveCapacity(element.count + json.count + 64)
-    // In JSON `<` occurs in strings alone, where it could end the element, or begin a comment in
-    // it.
+    // In JSON `<` occurs only in strings, where it could end the element, or begin a comment in it.
     for byte in json {
       if byte == UInt8(ascii: "<") { element.append(utf8: "\\u003c") } else { element.append(byte) }
     }
@@ -45,10 +44,10 @@ struct EmbeddedSnapshot {
   }
 }
 
-/// The pages of view models, with the State that a new session begins with.
+/// The pages of view models, with the first State of a new session.
 ///
-/// Each State is made at the first request for its page and stays the same: the page's entity tag stands for it, and
-/// the client replaces it by its session's.
+/// Each State is created on the first request for its page and stays the same: the page's entity tag covers
+/// it, and the client replaces it with its session's State.
 final class PrerenderedPages: Sendable {
   private struct Page {
     /// The tag of the file without the State.
@@ -58,15 +57,15 @@ final class PrerenderedPages: Sendable {
 
   private let dependencies: Dependencies
   private let snapshots = Mutex<[String: EmbeddedSnapshot?]>([:])
-  /// The pages by their paths, of which there are no more than files.
+  /// The pages by their paths; at most as many as there are files.
   private let pages = Mutex<[String: Page]>([:])
 
   init(_ dependencies: Dependencies) {
     self.dependencies = dependencies
   }
 
-  /// Returns a file as the page of a view model; nil where the view model takes parameters that have to be given, or
-  /// where its State is too large.
+  /// Returns a file as the page of a view model; nil if the view model has required parameters, or its State
+  /// is too large.
   func page(_ file: StaticFile, at path: String, of viewModel: HostedViewModel) -> StaticFile? {
     let known = pages.withLock { $0[path] }
     if let known, known.source == file.tag { return known.file }
@@ -74,7 +73,7 @@ final class PrerenderedPages: Sendable {
     else {
       return nil
     }
-    // Outside the lock: at worst the page is made twice.
+    // Outside the lock: at worst the page is created twice.
     let made = Page(source: file.tag, file: StaticFile(contentType: file.contentType, bytes))
     pages.withLock { $0[path] = made }
     return made.file
@@ -87,7 +86,7 @@ final class PrerenderedPages: Sendable {
       EmbeddedSnapshot(of: viewModel.name, state: $0.bytes)
     }
     return snapshots.withLock { snapshots in
-      // The first one stays: it may have been sent.
+      // The first one is kept, since it may have been sent.
       if let known = snapshots[viewModel.name] { return known }
       snapshots[viewModel.name] = .some(made)
       return made

@@ -2,9 +2,9 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-/// The JSON in which State leaves the service.
+/// The JSON form in which State leaves the service.
 extension Snapshot {
-  /// Appends `"version":7,"state":{…}`, the members that all of these objects have.
+  /// Appends `"version":7,"state":{…}`, the common members of all these objects.
   func appendMembers(to bytes: inout [UInt8]) {
     bytes.append(utf8: "\"version\":")
     bytes.appendInteger(version)
@@ -22,7 +22,7 @@ extension Snapshot {
     return bytes
   }
 
-  /// Returns the end of an object behind the members; without `settled` where that is nil.
+  /// Returns the end of an object after the members; without `settled` if that is nil.
   static func answerEnd(isSettled: Bool?) -> String {
     switch isSettled {
     case true?: ",\"settled\":true}"
@@ -41,7 +41,7 @@ extension Snapshot {
     return bytes
   }
 
-  /// Returns the whole session as an object, to the holder of a share under the share's id.
+  /// Returns the whole session as an object; for the holder of a share, with the share's id.
   func description(of session: Session, by share: ShareID? = nil, isSettled: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(shownSize + 128)

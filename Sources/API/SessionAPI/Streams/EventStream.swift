@@ -5,25 +5,25 @@ import FusionMetrics
 import FusionSessions
 import Synchronization
 
-/// A client's stream of the State of a session, or of several.
+/// A client's stream of the State of one or more sessions.
 ///
-/// The sessions wake the stream's connection, which asks for the next event when it can take one. The ``StreamState``
-/// in between has limits, so a reader costs the same however slow it is.
+/// The sessions wake the stream's connection, which asks for the next event when it can send it. The
+/// ``StreamState`` in between is bounded, so that a slow reader costs no more than a fast one.
 final class EventStream: BodyStream, OpenStream, Follower {
   private struct Guarded {
     var stream: StreamState
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
     var lastSent: Int
-    /// The event that takes long to compress; nothing else is sent meanwhile.
+    /// An event that takes long to compress; no other is sent until it is compressed.
     var long: LongEvent?
-    /// The checksum of what was sent, of a compressed stream.
+    /// The checksum of the sent data, for a compressed stream.
     var sum = StreamSum()
   }
 
-  // Indirect: few streams have one at a time, and a pointer is smaller than an event.
+  // Indirect: few streams have such an event at a time, and a pointer is smaller than an event.
   private indirect enum LongEvent {
-    /// The pool compresses the event.
+    /// The pool is compressing the event.
     case begun(StreamEvent)
     case ready(StreamEvent)
   }
@@ -39,7 +39,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
   let shares: [ShareID]
   private let guarded: Mutex<Guarded>
 
-  /// Opens the stream; for ``Streams`` alone, which has counted the stream before.
+  /// Opens the stream; only ``Streams`` calls this, after counting the stream.
   init(_ subscription: StreamSubscription, streams: Streams) {
     self.streams = streams
     format = subscription.format
@@ -56,12 +56,12 @@ final class EventStream: BodyStream, OpenStream, Follower {
     streams.free()
   }
 
-  /// The snapshots that wait to be sent before the newest.
+  /// The snapshots that must be sent before the newest one.
   var backlog: Backlog { guarded.withLock { $0.stream.backlog } }
 
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
-    // A feed calls followers without its own lock, so this lock may be held around a feed's.
+    // A feed calls followers outside its own lock, so this lock may be held around a feed's.
     guarded.withLock { guarded in
       guarded.wake = wake
       guarded.cut = cut
@@ -124,7 +124,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
           compressInPool(event)
           return .idle
         }
-        // Written outside the lock: making a patch takes time, and sessions must not wait for it.
+        // Encoded outside the lock: making a patch takes time, and sessions must not wait for it.
         let chunk = isCompressed ? compressed(event) : event.chunk(in: format)
         if !chunk.bytes.isEmpty { return .chunk(chunk) }
       case .idle: return .idle
@@ -133,7 +133,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
     }
   }
 
-  /// Makes what takes long of an event's bytes, which are all streams', and then wakes the connection.
+  /// Compresses an event's data, which all streams share, in the pool; then wakes the connection.
   private func compressInPool(_ event: StreamEvent) {
     guarded.withLock { $0.long = .begun(event) }
     Task.detached(executorPreference: streams.pool) { [self] in
@@ -163,7 +163,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
     cut?()
   }
 
-  /// Ends the sources of shares that are over, and with the last of all sources the stream.
+  /// Ends the sources of ended shares, and the stream with its last source.
   func endShares(_ end: (StoredShare) -> SessionEnd?) {
     let (ended, wake) = guarded.withLock { ($0.stream.endShares(end), $0.wake) }
     guard !ended.isEmpty else { return }
@@ -188,7 +188,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
   }
 }
 
-/// The running checksum of a compressed stream, with which the stream ends.
+/// The running checksum of a compressed stream, which the trailer contains.
 struct StreamSum {
   private enum Phase {
     case new, begun, ended
@@ -197,14 +197,14 @@ struct StreamSum {
   private var phase = Phase.new
   private var sum = GzipSum()
 
-  /// Adds a part that is about to be sent; returns the bytes that have to come before it.
+  /// Adds a part that is about to be sent; returns the bytes that must precede it.
   mutating func append(_ part: GzipSum) -> [UInt8] {
     sum.append(part)
     defer { phase = .begun }
     return phase == .new ? GzipStream.header : []
   }
 
-  /// Returns the bytes that complete the stream; nil where they were returned before.
+  /// Returns the bytes that complete the stream; nil if they were already returned.
   mutating func end() -> [UInt8]? {
     guard phase != .ended else { return nil }
     defer { phase = .ended }

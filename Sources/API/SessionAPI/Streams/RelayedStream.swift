@@ -3,12 +3,13 @@ import FusionHTTPToolkit
 import FusionSessions
 import Synchronization
 
-/// A client's stream that another node makes, passed on as it comes.
+/// Another node's stream, forwarded to a client as it arrives.
 ///
-/// The stream ends where that of the other node does, or where the client takes it too slowly: a client that comes back
-/// goes on after the event that it had last.
+/// The stream ends with the other node's, or if the client reads it too slowly; a client that reconnects
+/// continues after its last event.
 final class RelayedStream: BodyStream, OpenStream {
-  /// Opens the other node's stream: takes what is called with its bytes, and with nil at the end; returns what ends it.
+  /// Opens the other node's stream: calls the closure with its bytes, and with nil at the end; returns a
+  /// function that ends it.
   typealias Source =
     @Sendable (_ take: @escaping @Sendable ([UInt8]?) -> Void) -> @Sendable () -> Void
 
@@ -21,11 +22,11 @@ final class RelayedStream: BodyStream, OpenStream {
     var cancel: (@Sendable () -> Void)?
   }
 
-  /// The most bytes that wait.
+  /// The maximum number of waiting bytes.
   ///
-  /// The first event takes some 90 for each effect that runs: that of 40,000 does not fit.
+  /// The first event has about 90 for each running effect, so that of 40,000 effects does not fit.
   private static let limit = 4 << 20
-  /// The pause after which a client comes back that was refused, in milliseconds.
+  /// The time in milliseconds after which a refused client reconnects.
   private static let pauseAfterRefusal = 5_000
 
   private let format: any StreamFormat
@@ -35,7 +36,7 @@ final class RelayedStream: BodyStream, OpenStream {
   private let source: Source
   private let guarded = Mutex(Guarded())
 
-  /// Opens the stream, whose place ``Streams`` has reserved.
+  /// Opens the stream; ``Streams`` has reserved its slot.
   init(
     in format: any StreamFormat,
     login: (any SenderLogin)?,
@@ -54,7 +55,7 @@ final class RelayedStream: BodyStream, OpenStream {
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
     guarded.withLock { ($0.wake, $0.cut) = (wake, cut) }
-    // Without the lock, as it may fail at once.
+    // Outside the lock, since it may fail at once.
     let cancel = source { [weak self] in self?.take($0) }
     let isOver = guarded.withLock { guarded in
       guarded.cancel = cancel
@@ -99,7 +100,7 @@ final class RelayedStream: BodyStream, OpenStream {
     streams.remove(self)
   }
 
-  // Nobody gets it by a share.
+  // A trace is never available by a share.
   var shares: [ShareID] { [] }
   func endShares(_ end: (StoredShare) -> SessionEnd?) {}
 
@@ -110,7 +111,7 @@ final class RelayedStream: BodyStream, OpenStream {
     if let login, !login.stands { end() }
   }
 
-  /// Ends the stream as memory is full: a trace is not small.
+  /// Ends the stream because memory is full: a trace is not small.
   func giveUpIfLarge() { end() }
 
   private func end() {

@@ -1,6 +1,6 @@
 import FusionSessions
 
-/// A session as a stream shows it to the holder of a share.
+/// A session in a stream for the holder of a share.
 final class SharedSource: StreamSource {
   let share: StoredShare
   private let source: any StreamSource
@@ -23,7 +23,7 @@ final class SharedSource: StreamSource {
   func endUse() { source.endUse() }
 }
 
-/// The place of a share that is over in a stream that goes on: it uses the session no more.
+/// The replacement for an ended share's session in a continuing stream; does not use the session.
 final class EndedSource: StreamSource {
   let id: SessionID
   let shownID: String

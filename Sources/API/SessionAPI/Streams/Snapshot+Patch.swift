@@ -3,10 +3,10 @@ import FusionSessions
 import FusionStrictJSON
 
 extension Snapshot {
-  /// Returns the patch from an earlier State; nil where the State itself is shorter.
+  /// Returns the patch from an earlier State; nil if the State itself is shorter.
   func patch(from base: Snapshot) -> [UInt8]? {
     patch(from: base.version) {
-      // A patch event has this member beside those of a state event.
+      // A patch event has this member in addition to those of a state event.
       let limit = shownSize - "\"from\":\(base.version),".utf8.count
       guard limit > 2 else { return nil }
       if let patch = JSONPatch.text(fromPiecesOf: base.shown, to: shown, limit: limit) {

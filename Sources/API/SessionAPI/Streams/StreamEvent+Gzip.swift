@@ -5,8 +5,8 @@ import FusionSessions
 extension StreamEvent {
   /// Returns the event for compressed streams, and its checksum.
   ///
-  /// Only the State or the patch is compressed, by itself; the text that names sessions stays as it is. Otherwise the
-  /// size of events would tell of an id to anyone who can put text into a State (CRIME, BREACH).
+  /// Only the State or the patch is compressed, separately; the text that names sessions is not. Otherwise
+  /// the size of events would reveal an id to anyone who can put text into a State (CRIME, BREACH).
   func gzipChunk(in format: some StreamFormat, _ memory: MemoryGauge) -> (BodyChunk, GzipSum) {
     guard case .state(let snapshot, let base, let label) = self else {
       return GzipPart(stored: note(in: format)).chunk
@@ -19,12 +19,12 @@ extension StreamEvent {
     }
     let text = snapshot.deflatedMembers(memory)
     let whole = {
-      // Not needed where they are compressed already.
+      // Not needed if they are already compressed.
       let members = text == nil ? snapshot.members : []
       return Self.part(.state, (snapshot, label), in: format, members, text) { _ in }.chunk
     }
     guard label == nil else { return whole() }
-    // Without a label all streams of one format send the same bytes.
+    // Without a label, all streams of one format send the same bytes.
     let form = snapshot.form(.gzip(of: type(of: format))) { _ in
       let (chunk, sum) = whole()
       return Snapshot.Form(chunk.bytes, mark: sum.rawValue)
@@ -32,14 +32,14 @@ extension StreamEvent {
     return (BodyChunk(framed: form.bytes), GzipSum(rawValue: form.mark))
   }
 
-  /// Whether the event has a whole State that nobody has compressed yet, and that takes long.
+  /// Whether the event has a whole State that is not yet compressed, and takes long to compress.
   var takesLongToCompress: Bool {
     guard case .state(let snapshot, let base, _) = self, snapshot.takesLong(isCompressed: true)
     else { return false }
     return base.flatMap { snapshot.patch(from: $0) } == nil && !snapshot.isCompressed
   }
 
-  /// Returns an event with `text` in place of `members`, where that is not nil.
+  /// Returns an event with `text`, if not nil, in place of `members`.
   private static func part(
     _ name: WireEvent.Name,
     _ position: (snapshot: Snapshot, label: Label?),
@@ -57,7 +57,7 @@ extension StreamEvent {
       )
     }
     let frame = event(name, position, in: format, appendStart)
-    // Nothing but ends of lines follows the data.
+    // Only line ends follow the data.
     let end = frame.lastIndex(of: UInt8(ascii: "}")) ?? frame.endIndex
     var part = GzipPart()
     part.append(stored: frame[..<end])
@@ -68,7 +68,7 @@ extension StreamEvent {
 }
 
 extension Snapshot {
-  /// The members that each JSON text of the snapshot has.
+  /// The members that every JSON text of the snapshot has.
   fileprivate var members: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(shownSize + 40)
@@ -76,9 +76,9 @@ extension Snapshot {
     return bytes
   }
 
-  /// Returns the members compressed: once, for streams of all formats and for answers.
+  /// Returns the compressed members, computed once for streams of all formats and for answers.
   ///
-  /// Returns nil where that does not pay, or while memory is short.
+  /// Returns nil if compression is not worthwhile, or while memory is short.
   func deflatedMembers(_ memory: MemoryGauge) -> DeflatedText? {
     compressed { memory.isShort ? nil : deflated($0.members) }?.text
   }
@@ -88,7 +88,7 @@ extension Snapshot {
   }
 }
 
-/// Compresses a text; not one with an end of a line, which would end a line of the event.
+/// Compresses a text without line ends, since those would end a line of the event.
 private func deflated(_ text: [UInt8]) -> Snapshot.Form {
   let isOneLine = !text.contains { $0 == 0x0A || $0 == 0x0D }
   guard isOneLine, let text = DeflatedText(compressing: text) else { return Snapshot.Form([]) }
@@ -96,7 +96,7 @@ private func deflated(_ text: [UInt8]) -> Snapshot.Form {
 }
 
 extension Snapshot.Form {
-  /// The compressed text; nil where compressing does not pay.
+  /// The compressed text; nil if compression is not worthwhile.
   fileprivate var text: DeflatedText? {
     bytes.isEmpty ? nil : DeflatedText(bytes: bytes, sum: GzipSum(rawValue: mark))
   }
@@ -107,11 +107,11 @@ extension GzipPart {
 }
 
 extension ObjectIdentifier {
-  /// The key of the bytes that a snapshot keeps for compressed streams of one format.
+  /// The key of the bytes that a snapshot caches for compressed streams of one format.
   fileprivate static func gzip<Format: StreamFormat>(of format: Format.Type) -> ObjectIdentifier {
     ObjectIdentifier(Gzip<Format>.self)
   }
 }
 
-/// A namespace whose specializations are keys.
+/// A namespace whose specializations serve as keys.
 private enum Gzip<Part> {}

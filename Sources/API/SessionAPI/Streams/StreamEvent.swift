@@ -7,25 +7,26 @@ import FusionStrictJSON
 enum StreamEvent {
   /// The time after which a client reconnects.
   case retry
-  /// A snapshot; as a patch to an earlier one, where there is one and the patch is shorter.
+  /// A snapshot; sent as a patch to the earlier one, if given and if the patch is shorter.
   case state(Snapshot, since: Snapshot?, label: Label?)
-  /// The end of a session, which is named in a stream of several.
+  /// The end of a session; names the session in a stream of several.
   case end(SessionEnd, of: String?)
-  /// The end of the client's login, and so of the stream; its sessions go on.
+  /// The end of the client's login, and so of the stream; its sessions continue.
   case signedOut
   case heartbeat
 
-  /// The members of an event that names its session, beside the snapshot.
+  /// The additional members of an event that names its session.
   struct Label {
     let session: String
-    /// The id of the event in a stream of several sessions; nil in a stream of one, where that is the version.
+    /// The id of the event in a stream of several sessions; nil in a stream of one, where the version is the
+    /// id.
     let position: String?
   }
 
   /// The time that a client waits before it reconnects.
   private static var retryMilliseconds: Int { 1_000 }
 
-  /// Returns the event's bytes; none where the format has no such event.
+  /// Returns the event's bytes; empty if the format has no such event.
   func chunk(in format: some StreamFormat) -> BodyChunk {
     switch self {
     case .retry, .heartbeat, .end, .signedOut: return BodyChunk(note(in: format))
@@ -41,7 +42,7 @@ enum StreamEvent {
         BodyChunk(Self.event(.state, (snapshot, label), in: format, snapshot.appendMembers))
       }
       guard label == nil else { return whole(snapshot) }
-      // Without a label all streams of one format send the same bytes.
+      // Without a label, all streams of one format send the same bytes.
       let form = ObjectIdentifier(type(of: format))
       return BodyChunk(framed: snapshot.bytes(in: form) { whole($0).bytes })
     }
@@ -64,7 +65,7 @@ enum StreamEvent {
     }
   }
 
-  /// Appends the members before the patch itself.
+  /// Appends the members that precede the patch.
   static func appendPatchMembers(
     to bytes: inout [UInt8],
     from base: Snapshot,
@@ -73,7 +74,7 @@ enum StreamEvent {
     bytes += "\"from\":\(base.version),\"version\":\(snapshot.version),\"patch\":".utf8
   }
 
-  /// Returns the bytes of an event with a State, in whole or as a patch.
+  /// Returns the bytes of an event with a State, complete or as a patch.
   static func event(
     _ name: WireEvent.Name,
     _ position: (snapshot: Snapshot, label: Label?),

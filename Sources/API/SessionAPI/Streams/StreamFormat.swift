@@ -3,24 +3,24 @@ import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
 
-/// A media type of streams, and the way in which it writes events.
+/// A media type of streams, and the encoding of their events.
 ///
-/// To add a format: a type of its own in this folder, and a place in ``StreamFormats/all``. The bytes of a
-/// State are made once for each *type* of format and sent on all of its streams, so all values of one type
-/// must write the same.
+/// To add a format, add a type to this folder and to ``StreamFormats/all``. The bytes of a State are created
+/// once for each *type* of format and sent on all of its streams, so all values of one type must give the
+/// same bytes.
 ///
-/// `?format=patch` selects no format: it allows patches, in whichever format
+/// `?format=patch` does not select a format: it allows patches in any format
 /// (``StreamSubscription/isPatching``).
 protocol StreamFormat: Sendable {
   /// The value of `Content-Type`, by which `Accept` asks for the format.
   var mediaType: String { get }
-  /// Returns the bytes that ask a client to reconnect after a time; none where the format cannot ask.
+  /// Returns the bytes that tell a client when to reconnect; empty if the format has no such event.
   func retry(afterMilliseconds: Int) -> [UInt8]
   /// The bytes of a heartbeat.
   var heartbeat: [UInt8] { get }
-  /// Returns an event's bytes, with its data unchanged; nothing but line ends may follow the data.
+  /// Returns an event's bytes, with its data unchanged; only line ends may follow the data.
   func bytes(of event: WireEvent) -> [UInt8]
-  /// Returns the JSON Schema of an event, whose data is an object with the members of one of these.
+  /// Returns the JSON Schema of an event whose data is an object with the members of one of the shapes.
   func schema(of events: [EventShape]) -> JSONTree
 }
 
@@ -28,11 +28,11 @@ protocol StreamFormat: Sendable {
 struct EventShape {
   let name: WireEvent.Name
   let members: JSONTree
-  /// The members that not every event of the name has.
+  /// The optional members.
   var optional: JSONTree = [:]
 }
 
-/// An event in the terms that all formats share.
+/// An event in the form that all formats share.
 struct WireEvent {
   enum Name: String {
     case state, patch, end
@@ -41,9 +41,9 @@ struct WireEvent {
   }
 
   let name: Name
-  /// The id by which a client resumes: the version, or one opaque text for several sessions; nil at the end.
+  /// The id by which a client resumes: the version, or an opaque text for several sessions; nil at the end.
   let id: String?
-  /// Whether the id is opaque, and not the version that the data has, too.
+  /// Whether the id is opaque rather than the version, which is also in the data.
   let isIDOpaque: Bool
   /// A JSON object with members.
   let data: [UInt8]
@@ -53,7 +53,7 @@ enum StreamFormats {
   /// All formats, the default first.
   static let all: [any StreamFormat] = [ServerSentEventFormat(), JSONLinesFormat()]
 
-  /// Returns the format that a client prefers; the default for a client that accepts none of them.
+  /// Returns the format that a client prefers; the default if the client accepts none.
   static func preferred(by accept: Accept) -> any StreamFormat {
     var best: any StreamFormat = all[0]
     for format in all.dropFirst()
@@ -75,7 +75,7 @@ struct ServerSentEventFormat: StreamFormat {
   /// A comment line.
   let heartbeat = Array(":\n".utf8)
 
-  /// Returns the event; each line of the data, ended by LF, CR or CRLF, is a field of its own.
+  /// Returns the event; each line of the data, ended by LF, CR or CRLF, becomes a field of its own.
   func bytes(of event: WireEvent) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(event.data.count + 48)
@@ -134,13 +134,13 @@ private let carriageReturn = UInt8(ascii: "\r")
 struct JSONLinesFormat: StreamFormat {
   let mediaType = "application/x-ndjson"
 
-  /// Returns nothing: clients of this format do not reconnect by themselves.
+  /// Returns nothing: clients of this format do not reconnect automatically.
   func retry(afterMilliseconds: Int) -> [UInt8] { [] }
 
   /// An empty line.
   let heartbeat = [UInt8(ascii: "\n")]
 
-  /// Returns one line; with an id only where that is not the version, which the data has.
+  /// Returns one line; it has an id only if that differs from the version, which is in the data.
   func bytes(of event: WireEvent) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(event.data.count + 48)
@@ -154,7 +154,7 @@ struct JSONLinesFormat: StreamFormat {
     }
     let start = line.count
     line += event.data.dropFirst()
-    // In JSON a line may end only between values, where a space says the same (RFC 8259 §2, §7).
+    // In JSON, line ends occur only between values, where a space is equivalent (RFC 8259 §2, §7).
     for index in start..<line.count where line[index] == 0x0A || line[index] == 0x0D {
       line[index] = UInt8(ascii: " ")
     }

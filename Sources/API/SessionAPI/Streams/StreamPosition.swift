@@ -1,8 +1,8 @@
-/// The versions that the client of a stream has, as the ids of its events say.
+/// The versions that the client of a stream has, according to the ids of its events.
 ///
-/// For one session the id is the version. For several it has, of each session that was sent, the first characters of
-/// its id and the version: `q3Xw_a12.Zz81kd7`. Such an id needs no memory of the service: it holds for another set of
-/// sessions, on another node and after a restart.
+/// For one session the id is the version. For several it contains, for each session that was sent, the
+/// beginning of its id and the version: `q3Xw_a12.Zz81kd7`. Such an id needs no memory in the service: it
+/// remains valid for another set of sessions, on another node and after a restart.
 struct StreamPosition: Sendable {
   private enum Form: Sendable {
     case version(String?)
@@ -12,7 +12,7 @@ struct StreamPosition: Sendable {
   private static var nameLength: Int { 6 }
   private let form: Form
 
-  /// Reads a client's text; a text that is no position counts as none.
+  /// Parses a client's text; an invalid position counts as none.
   init(_ text: String?, ofSeveral: Bool) {
     guard ofSeveral else {
       form = .version(text)
@@ -21,14 +21,14 @@ struct StreamPosition: Sendable {
     var versions: [Substring: Substring] = [:]
     for entry in (text ?? "").split(separator: ".") {
       let name = entry.prefix(Self.nameLength)
-      // Two ids that begin alike cannot be told apart, so neither version is known.
+      // Two ids with the same beginning cannot be distinguished, so neither version is known.
       let isNew = versions.updateValue(entry.dropFirst(Self.nameLength), forKey: name) == nil
       if !isNew { versions[name] = "" }
     }
     form = .versions(versions)
   }
 
-  /// Returns whether the client has this very version.
+  /// Returns whether the client has exactly this version.
   func has(_ version: Int, of id: String) -> Bool {
     switch form {
     case .version(let known): known == String(version)
@@ -36,7 +36,7 @@ struct StreamPosition: Sendable {
     }
   }
 
-  /// Returns the version that the client has of what it knows by this id; nil where it has none.
+  /// Returns the version that the client has of the session with this id; nil if it has none.
   func version(of id: String) -> Int? {
     switch form {
     case .version(let known): known.flatMap { Int($0) }

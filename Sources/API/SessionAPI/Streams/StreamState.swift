@@ -1,9 +1,9 @@
 package import FusionSessions
 
-/// The state machine of a stream: what was sent, what is to be sent, and in which form.
+/// The state machine of a stream: decides which events to send, and in which form.
 ///
-/// Only snapshots that must not be skipped are queued; the newest one is read from its session when the client can
-/// take it.
+/// Only snapshots that must not be skipped are queued; the newest one is read from its session when the
+/// client can receive it.
 struct StreamState {
   /// A session in the stream.
   struct Source {
@@ -11,16 +11,16 @@ struct StreamState {
     var following: SnapshotFeed.Following?
     /// The version that the client has; 0 for none.
     var sent = 0
-    /// The snapshot that was sent last, where patches are made.
+    /// The last sent snapshot, if patches are made.
     var base: Snapshot?
     var hasSaidEnd = false
   }
 
   private(set) var sources: [Source]
   private(set) var backlog = Backlog()
-  /// The events that come before everything else.
+  /// The events that precede all others.
   private var opening: [StreamEvent]
-  /// The source that is asked first: each in turn, so that a busy one leaves room for the others.
+  /// The source to ask first; it rotates, so that a busy source leaves room for the others.
   private var turn = 0
   private let isOfSeveral: Bool
   private let isOfNewSession: Bool
@@ -37,7 +37,7 @@ struct StreamState {
     isPatching = subscription.isPatching
   }
 
-  /// Begins to follow a source; the client's position counts only where it is the session's version.
+  /// Begins to follow a source; the client's position counts only if it equals the session's version.
   mutating func begin(
     _ following: SnapshotFeed.Following,
     at index: Int,
@@ -54,10 +54,10 @@ struct StreamState {
 
   /// Queues a snapshot that must not be skipped and is about to be replaced.
   ///
-  /// Returns false where the stream ends because its queue is full.
+  /// Returns false if the stream ends because its queue is full.
   mutating func addToBacklog(_ snapshot: Snapshot, of feed: SnapshotFeed) -> Bool {
     guard !isOver else { return true }
-    // A stream may show one session twice: by itself and by a share.
+    // A stream may show one session twice: directly and by a share.
     for index in sources.indices where sources[index].session.feed === feed {
       guard snapshot.version > sources[index].sent else { continue }
       guard backlog.add(snapshot, from: index) else {
@@ -68,14 +68,16 @@ struct StreamState {
     return true
   }
 
-  /// Ends the sources of shares that are over, as the function says; returns them as they were, to be released.
+  /// Ends the sources of shares for which the function returns an end; returns the previous sources, to be
+  /// released.
   mutating func endShares(_ end: (StoredShare) -> SessionEnd?) -> [Source] {
     var ended: [Source] = []
     for index in sources.indices {
       guard let source = sources[index].session as? SharedSource, let end = end(source.share) else {
         continue
       }
-      // The next source of the feed goes on with the first one's following, by which the stream is told of Pulses.
+      // The next source of the same feed takes over the first one's following, which reports Pulses to the
+      // stream.
       let next = sources[(index + 1)...].firstIndex { $0.session.feed === source.feed }
       if let next {
         let following = sources[index].following
@@ -90,8 +92,8 @@ struct StreamState {
     return ended
   }
 
-  /// Ends the stream where one of its sessions has a State that is not small, as memory is full; returns whether it
-  /// ends now.
+  /// Ends the stream if one of its sessions has a State that is not small, because memory is full; returns
+  /// whether it ends now.
   mutating func giveUpIfLarge() -> Bool {
     let isLarge = sources.contains {
       ($0.session.feed.current.snapshot?.size ?? 0) > MemoryGauge.smallSize
@@ -101,32 +103,32 @@ struct StreamState {
     return true
   }
 
-  /// Ends the stream, as its client is too slow or memory is full; the client resumes by its last id.
+  /// Ends the stream because its client is too slow or memory is full; the client resumes by its last id.
   private mutating func giveUp() {
     isOver = true
     backlog = Backlog()
     for index in sources.indices { sources[index].base = nil }
   }
 
-  /// Returns how many snapshots were skipped since the last call.
+  /// Returns the number of snapshots skipped since the last call.
   mutating func takeSkipped() -> Int {
     defer { skipped = 0 }
     return skipped
   }
 
-  /// Sends a heartbeat with the next step that has nothing else to send.
+  /// Requests a heartbeat at the next step that has nothing else to send.
   mutating func demandBeat() {
     isBeatDue = true
   }
 
-  /// Ends the stream at once; returns the sources, which are to be released.
+  /// Ends the stream at once; returns the sources, to be released.
   mutating func close() -> [Source] {
     giveUp()
     defer { sources = [] }
     return sources
   }
 
-  /// Ends the stream, as its client's login is over; returns the sources, which are to be released.
+  /// Ends the stream because its client's login has ended; returns the sources, to be released.
   mutating func signOut() -> [Source] {
     guard !isOver else { return [] }
     opening.append(.signedOut)
@@ -148,7 +150,7 @@ struct StreamState {
 
   private mutating func nextEvent() -> StreamEvent? {
     if let event = opening.first {
-      // An idle stream holds no buffer.
+      // An idle stream keeps no buffer.
       if opening.count == 1 { opening = [] } else { opening.removeFirst() }
       return event
     }
@@ -168,7 +170,7 @@ struct StreamState {
     if let snapshot = view.snapshot, snapshot.version > sources[index].sent {
       return send(snapshot, of: index)
     }
-    // The client reconnects and finds the session elsewhere.
+    // The client reconnects and finds the session on another node.
     if view.hasMoved, view.end == nil { giveUp() }
     return view.end.map { say($0, of: index) }
   }
@@ -199,24 +201,25 @@ struct StreamState {
   }
 }
 
-/// The snapshots that one stream still has to send before each session's newest: those in which a Pulse changed.
+/// The queued snapshots of one stream, to be sent before each session's newest: those in which a Pulse
+/// changed.
 package struct Backlog: Sendable {
   package struct Frame: Sendable {
-    /// The number of the session in its stream.
+    /// The index of the session in its stream.
     let source: Int
     let snapshot: Snapshot
   }
 
-  /// The largest number of waiting frames: 64 with the newest.
+  /// The maximum number of waiting frames: 64 including the newest.
   static var frameLimit: Int { 63 }
-  /// The largest number of waiting bytes of State.
+  /// The maximum number of waiting bytes of State.
   static var byteLimit: Int { 1 << 20 }
 
   package private(set) var frames: [Frame] = []
 
   package init() {}
 
-  /// Adds a snapshot; returns false where more waits than may.
+  /// Adds a snapshot; returns false if the limit is exceeded.
   package mutating func add(_ snapshot: Snapshot, from source: Int) -> Bool {
     frames.append(Frame(source: source, snapshot: snapshot))
     return frames.count <= Self.frameLimit
@@ -227,7 +230,7 @@ package struct Backlog: Sendable {
   package mutating func next(from source: Int) -> Snapshot? {
     guard let place = frames.firstIndex(where: { $0.source == source }) else { return nil }
     let frame = frames.remove(at: place)
-    // An idle stream holds no buffer.
+    // An idle stream keeps no buffer.
     if frames.isEmpty { frames = [] }
     return frame.snapshot
   }

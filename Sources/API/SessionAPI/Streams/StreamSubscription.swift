@@ -3,36 +3,36 @@ import FusionHTTPToolkit
 package import FusionSessions
 package import UIFusionKit
 
-/// The stream that a client asks for.
+/// A stream that a client asks for.
 struct StreamSubscription {
   var sessions: [any StreamSource]
-  /// The sessions that were over already.
+  /// The sessions that had already ended.
   var ended: [(id: String, end: SessionEnd)] = []
-  /// Whether the stream is of several sessions: events name their session, and ids describe all of them.
+  /// Whether the stream is of several sessions: then events name their session, and ids cover all of them.
   var isOfSeveral = false
-  /// Whether the client learns the session's id by the stream's first event.
+  /// Whether the stream's first event tells the client the session's id.
   var isOfNewSession = false
   /// Whether a State may be sent as a patch.
   var isPatching = false
-  /// Whether the client takes gzip.
+  /// Whether the client accepts gzip.
   var isCompressed = false
   var format: any StreamFormat
   var position: StreamPosition
   /// The slot of the client's quota, taken while the stream is open.
   var slot: ClientSlot?
-  /// The login of the client, with which the stream ends; nil for one that does not end.
+  /// The login of the client, whose end also ends the stream; nil if it never ends.
   var login: (any SenderLogin)?
 }
 
 extension StreamSubscription {
-  /// The number that groups streams by thread: those of one session share bytes, so one thread sends them, up to
-  /// ``streamsPerThread``.
+  /// The number that groups streams by thread: streams of one session share bytes, so one thread sends them,
+  /// up to ``streamsPerThread``.
   var affinity: Int {
     guard let session = sessions.first else { return 0 }
     return session.id.hashValue &+ session.feed.followers / streamsPerThread
   }
 
-  /// Returns the subscription with one session more.
+  /// Returns the subscription with one more session.
   func adding(_ session: any StreamSource) -> StreamSubscription {
     var copy = self
     copy.sessions.append(session)
@@ -40,10 +40,10 @@ extension StreamSubscription {
   }
 }
 
-/// The number of streams to which one thread sends an event in some 6 ms.
+/// The number of streams to which one thread sends an event in about 6 ms.
 private let streamsPerThread = 1024
 
-/// A session as a stream sees it: at work in this process, or shown here for another node.
+/// A session from the perspective of a stream: owned by this process, or shown here for another node.
 package protocol StreamSource: AnyObject, Sendable {
   var id: SessionID { get }
   /// The id by which the stream's client knows the session.
@@ -51,12 +51,12 @@ package protocol StreamSource: AnyObject, Sendable {
   var feed: SnapshotFeed { get }
   /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   var identity: String? { get }
-  /// Throws where the State is not small and memory is full.
+  /// Throws if the State is not small and memory is full.
   func requireMemory(forBody size: Int) throws(MemoryFull)
   /// Keeps the session in use until ``endUse()``.
   func beginUse()
   func endUse()
-  /// Whether the session's view model may be told who is there.
+  /// Whether the session's view model observes visitors.
   var isToldOfVisitors: Bool { get }
   /// Notes that a visitor follows the session, until ``leave(_:)``; visits are counted.
   func enter(_ visitor: Visitor)

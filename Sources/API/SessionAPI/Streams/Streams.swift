@@ -6,10 +6,10 @@ import UIFusionKit
 
 /// All open streams, with their limit and their heartbeats.
 ///
-/// A heartbeat keeps proxies from cutting a silent stream, and finds peers that have gone silently: that shows only
-/// when something is written to them.
+/// A heartbeat keeps proxies from cutting a silent stream, and detects vanished peers, which only a write
+/// reveals.
 final class Streams: Sendable {
-  /// The number of ticks in a heartbeat period, so that a beat is at most a twentieth late.
+  /// The number of ticks in a heartbeat period, so that a heartbeat is at most a twentieth late.
   static let ticksPerHeartbeat = 20
 
   let metrics: StreamMetrics
@@ -30,10 +30,10 @@ final class Streams: Sendable {
     self.limit = Atomic(limit)
   }
 
-  /// The number of streams that may be open.
+  /// The maximum number of open streams.
   var currentLimit: Int { limit.load(ordering: .relaxed) }
 
-  /// Lowers the limit, never raises it; returns the limit that holds.
+  /// Lowers the limit, never raises it; returns the new limit.
   func lowerLimit(to limit: Int) -> Int {
     self.limit.min(limit, ordering: .relaxed).newValue
   }
@@ -41,15 +41,15 @@ final class Streams: Sendable {
   /// The number of open streams.
   var count: Int { open.withLock { $0.count } }
 
-  /// The number of calls of ``beat()``: a clock that costs nothing to read.
+  /// The number of calls of ``beat()``: a clock that is free to read.
   var tick: Int { ticks.load(ordering: .relaxed) }
 
-  /// Returns a new stream; nil where the limit is reached.
+  /// Opens a stream; returns nil if the limit is reached.
   func open(_ subscription: StreamSubscription) -> EventStream? {
     reserve() ? EventStream(subscription, streams: self) : nil
   }
 
-  /// Counts a stream that is about to be opened, until ``free()``; returns false where the limit is reached.
+  /// Counts a stream that is about to be opened, until ``free()``; returns false if the limit is reached.
   func reserve() -> Bool {
     guard reserved.add(1, ordering: .relaxed).newValue <= currentLimit else {
       metrics.refused.add()
@@ -59,7 +59,7 @@ final class Streams: Sendable {
     return true
   }
 
-  /// Takes a stream off the count of reserved ones.
+  /// Subtracts a stream from the number of reserved ones.
   func free() {
     reserved.subtract(1, ordering: .relaxed)
   }
@@ -79,12 +79,12 @@ final class Streams: Sendable {
   /// The shares by which streams show sessions.
   var shares: Set<ShareID> { shared.withLock { Set($0.values.flatMap(\.shares)) } }
 
-  /// Ends what streams show by shares that are over, as the function says.
+  /// Ends the sources of shares for which the function returns an end.
   func endShares(_ end: (StoredShare) -> SessionEnd?) {
     for stream in shared.withLock({ Array($0.values) }) { stream.endShares(end) }
   }
 
-  /// Sends a heartbeat on each stream that has been silent for a period, and ends those of logins that are over.
+  /// Sends a heartbeat on each stream that was silent for a period; ends the streams of ended logins.
   func beat() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
@@ -97,21 +97,21 @@ final class Streams: Sendable {
   }
 }
 
-/// A stream that has a heartbeat.
+/// A stream with heartbeats.
 protocol OpenStream: AnyObject, Sendable {
   /// The shares by which the stream shows sessions.
   var shares: [ShareID] { get }
-  /// Ends what the stream shows by shares that are over, as the function says.
+  /// Ends the sources of shares for which the function returns an end.
   func endShares(_ end: (StoredShare) -> SessionEnd?)
-  /// Sends a heartbeat if nothing was sent since that tick.
+  /// Sends a heartbeat if nothing was sent since the tick.
   func beat(ifSilentSince tick: Int)
-  /// Ends the stream where its client's login is over.
+  /// Ends the stream if its client's login has ended.
   func endWithLogin()
-  /// Ends the stream where it keeps a large State, as memory is full.
+  /// Ends the stream if it keeps a large State in memory, because memory is full.
   func giveUpIfLarge()
 }
 
-/// Counters of streams that were refused, or that their clients read too slowly.
+/// Counters of streams that were refused or read too slowly.
 struct StreamMetrics: Sendable {
   let refused: Counter
   let refusedForMemory: Counter

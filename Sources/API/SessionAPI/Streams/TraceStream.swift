@@ -4,18 +4,18 @@ import FusionSessions
 import Synchronization
 import UIFusionKit
 
-/// A client's stream of what happens in a session, which does not notice.
+/// A client's stream of a session's trace, which the session does not notice.
 ///
-/// The stream reads at the client's pace from the session's trace, which has bounds: what was dropped before the client
-/// could take it is counted.
+/// The stream reads from the bounded trace at the client's pace; events that were dropped before the client
+/// could take them are counted.
 final class TraceStream: BodyStream, OpenStream {
   private struct Guarded {
     var following: SessionTrace.Following?
-    /// The events that come before those of the trace.
+    /// The events that precede those of the trace.
     var opening: [[UInt8]] = []
-    /// The number of the trace's event that was sent last.
+    /// The number of the trace's last sent event.
     var sent = 0
-    /// Whether the client knows what was at work when the session woke.
+    /// Whether the client knows the running work since the session woke.
     var hasBegun = false
     var isOver = false
     var isBeatDue = false
@@ -31,11 +31,13 @@ final class TraceStream: BodyStream, OpenStream {
   private let streams: Streams
   private let slot: ClientSlot?
   private let login: (any SenderLogin)?
-  /// The id of the event that the client had last; nil for none.
+  /// The id of the client's last event; nil for none.
   private let position: String?
   private let guarded: Mutex<Guarded>
 
-  /// Opens the stream, whose place ``Streams`` has reserved; `opening` is the event that comes first, if any.
+  /// Opens the stream, whose slot ``Streams`` has reserved.
+  ///
+  /// `opening` is the first event, if any.
   init(
     of id: SessionID,
     at host: SessionHost,
@@ -108,7 +110,7 @@ final class TraceStream: BodyStream, OpenStream {
       }
       guarded.sent = event.number
       switch event.kind {
-      // It is for another reader, who has just come.
+      // The event is for another reader, who has just connected.
       case .note(.began(_, _), _) where guarded.hasBegun: continue
       case .note(.began(_, _), _): guarded.hasBegun = true
       case .asleep: guarded.hasBegun = false
@@ -120,7 +122,7 @@ final class TraceStream: BodyStream, OpenStream {
     return guarded.isBeatDue ? format.heartbeat : nil
   }
 
-  // Nobody gets a trace by a share.
+  // A trace is never available by a share.
   var shares: [ShareID] { [] }
   func endShares(_ end: (StoredShare) -> SessionEnd?) {}
 
@@ -147,7 +149,8 @@ final class TraceStream: BodyStream, OpenStream {
     if host.isShared, case .asleep = host.peek(id) { lookElsewhere() }
   }
 
-  /// Ends the stream where another node has woken the session, or ended it: the client comes back, and is led there.
+  /// Ends the stream if another node has woken or ended the session: the client reconnects, and is directed
+  /// there.
   private func lookElsewhere() {
     inspector?.read({ [id, host] archive in
       if let owner = try archive.owner(of: id) { return owner.number != host.node?.number }
@@ -157,7 +160,7 @@ final class TraceStream: BodyStream, OpenStream {
     }
   }
 
-  /// Ends the stream as memory is full: a trace is not small.
+  /// Ends the stream because memory is full: a trace is not small.
   func giveUpIfLarge() {
     let cut = guarded.withLock { guarded in
       guarded.isOver = true
@@ -169,7 +172,7 @@ final class TraceStream: BodyStream, OpenStream {
 }
 
 extension SessionTrace {
-  /// Returns the number of the event that has an id; nil where another trace had it.
+  /// Returns the number of the event with an id; nil if the id belongs to another trace.
   fileprivate func number(of id: String) -> Int? {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == name else { return nil }

@@ -3,7 +3,7 @@ import FusionStrictJSON
 import UIFusionKit
 
 extension TracedEvent {
-  /// Returns the event as a stream of the trace sends it.
+  /// Returns the event in the form that a stream of the trace sends.
   func wireEvent(in trace: SessionTrace) -> WireEvent {
     let id = { (number: Int) in "\(trace.name)-\(number)" }
     var start: JSONTree = ["time": time.json]
@@ -45,9 +45,9 @@ extension WireEvent {
     self.init(name: name, id: id, isIDOpaque: true, data: data.bytes)
   }
 
-  /// Events that were dropped before the client could take them; nil where nobody knows how many.
+  /// Events that were dropped before the client could take them; nil if their number is unknown.
   static func dropped(_ count: Int?) -> WireEvent {
-    // A client that has been told forgets the position that nobody knows.
+    // The empty id makes the client forget its unknown position.
     let id = count == nil ? "" : nil
     return WireEvent(.dropped, id: id, ["count": count.map { .number("\($0)") } ?? nil])
   }
@@ -56,7 +56,7 @@ extension WireEvent {
     WireEvent(.end, id: nil, ["reason": .string(end.rawValue)])
   }
 
-  /// A session that sleeps, as the store has it.
+  /// A sleeping session, as stored.
   static func asleep(_ session: StoredSession) throws(StoreError) -> WireEvent {
     let alarms = session.alarms.compactMap { alarm -> JSONTree? in
       let name = AlarmName(bytes: alarm.name)
@@ -69,7 +69,7 @@ extension WireEvent {
 }
 
 extension WireEvent.Name {
-  /// The name of an event in the stored form.
+  /// The kind of event that a stored object describes.
   fileprivate static func of(_ event: JSONTree) -> WireEvent.Name {
     switch event.members.first?.name {
     case "input": .input
@@ -89,7 +89,7 @@ extension JSONTree {
     ["isAwake": .bool(isAwake), "running": .array(running), "alarms": .array(alarms)]
   }
 
-  /// The name of an Input or action that is stored: what it has with it stays with the session.
+  /// The name of a stored Input or action: its values are not shown.
   fileprivate static func name(of stored: [UInt8]) -> JSONTree {
     guard let root = try? JSONDocument(stored).root else { return [:] }
     let name =
@@ -133,7 +133,7 @@ extension AlarmChange {
 }
 
 extension SessionAddress {
-  /// The address, of an id only its beginning: whoever has the id has the session.
+  /// The address; for an id only its beginning, since the id gives access to the session.
   fileprivate var json: JSONTree {
     if case .id(let id) = form { return .string(SessionID(id)?.redacted ?? "…") }
     return .string(description)

@@ -75,7 +75,7 @@ extension TracedEvent {
     ),
   ]
 
-  /// Returns the shape of what happens in a turn.
+  /// Returns the shape of an event within a turn.
   private static func noted(
     _ name: WireEvent.Name,
     _ members: JSONTree,
@@ -94,7 +94,7 @@ extension TracedEvent {
   private static let version: JSONTree = OpenAPI.schema("Version")
   private static let cause = described(text, "The id of the event from which it follows.")
   private static let kind = oneOf(WatchedWork.Kind.allCases.map(\.rawValue))
-  // Not `id`, which JSON Lines has for the event's own.
+  // Not `id`, which in JSON Lines is the event's own.
   private static let effectID = described(text, "The id that the view model gave it.")
   private static let work = OpenAPI.object(
     [:],

@@ -1,7 +1,7 @@
 import FusionSessions
 import UIFusionKit
 
-/// A session whose view model is told that a visitor follows it.
+/// A session whose view model is told about a visitor of the stream.
 final class VisitedSource: StreamSource {
   private let source: any StreamSource
   private let visitor: Visitor
