@@ -1,13 +1,13 @@
 """Tests of the pages in a real browser.
 
-All of them:            Tests/PageTests/run
-Those of one topic:     Tests/PageTests/run Tests/PageTests/test_queue.py
-One of them, watched:   HEADFUL=1 WORKERS=0 Tests/PageTests/run Tests/PageTests/test_pages.py -k chat
+All tests:                    Tests/PageTests/run
+The tests of one topic:       Tests/PageTests/run Tests/PageTests/test_queue.py
+One test, in a window:        HEADFUL=1 WORKERS=0 Tests/PageTests/run Tests/PageTests/test_pages.py -k chat
 
-Each worker has one browser and one service; each test a context of its own, and so sessions of its own. A test
-that stops the service, or needs flags, makes one of its own (`make_service`); one that is about the network
-goes through a proxy (`proxy`). What a page writes to the console as an error, throws, or has blocked by the
-Content-Security-Policy fails the test, unless it is marked with `expects_errors`.
+Each worker has one browser and one service; each test has its own browser context, and so its own sessions. A test
+that stops the service, or needs flags, starts its own (`make_service`); a test of the network goes through a proxy
+(`proxy`). An error in the console, an exception, or a violation of the Content-Security-Policy fails the test,
+unless it is marked with `expects_errors`.
 """
 
 import os
@@ -26,11 +26,11 @@ expect.set_options(timeout=20_000)
 REPORT_VIOLATIONS = """document.addEventListener('securitypolicyviolation', (event) =>
   console.error(`blocked by the policy: ${event.violatedDirective} ${event.blockedURI}`));"""
 
-# A network that fails, or a session that is gone, is told by the browser itself; no page can keep it quiet.
+# The browser itself logs network errors and these statuses; no page can prevent that.
 OUTAGE = (r"net::ERR_", r"status of (404|410|503)")
 
 
-# With windows, or without: the shell is the same browser, and needs half the time.
+# With windows, or without: the shell is the same browser, but takes half the time.
 HEADFUL = "HEADFUL" in os.environ
 BROWSER = os.environ["CHROMIUM" if HEADFUL else "CHROMIUM_SHELL"]
 
@@ -82,7 +82,7 @@ def make_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 
 @pytest.fixture
 def service(request: pytest.FixtureRequest) -> Service:
-    """The worker's own, or one for the test alone where it asks to make some."""
+    """The worker's service, or a new one if the test uses `make_service`."""
     own = "make_service" in request.fixturenames
     return request.getfixturevalue("make_service")() if own else request.getfixturevalue("shared_service")
 
@@ -96,13 +96,13 @@ def proxy(service: Service) -> Iterator[Proxy]:
 
 @pytest.fixture
 def url(request: pytest.FixtureRequest) -> str:
-    """Where the pages are: behind the proxy, if the test has one."""
+    """The address of the pages: that of the proxy, if the test has one."""
     return request.getfixturevalue("proxy" if "proxy" in request.fixturenames else "service").url
 
 
 @pytest.fixture
 def complaints(request: pytest.FixtureRequest) -> Iterator[list[str]]:
-    """What the pages have to complain about; at the end there must be nothing."""
+    """The errors of the pages; at the end there must be none that is unexpected."""
     complaints: list[str] = []
     yield complaints
     marker = request.node.get_closest_marker("expects_errors")
@@ -113,7 +113,7 @@ def complaints(request: pytest.FixtureRequest) -> Iterator[list[str]]:
 
 @pytest.fixture
 def make_context(browser: Browser, url: str, complaints: list[str]) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes browser contexts: each is a browser of its own, with its own storage."""
+    """Makes browser contexts, each with its own storage."""
     made: list[BrowserContext] = []
 
     def make(in_browser: Browser = browser, **options) -> BrowserContext:
@@ -150,7 +150,7 @@ def page(context: BrowserContext) -> Page:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whoever waits longest begins first, one on each worker; workers that are done take from the others."""
+    """Puts the slowest tests first, one on each worker; idle workers take tests from the others."""
 
     def seconds(item: pytest.Item) -> float:
         marker = item.get_closest_marker("slow")
@@ -159,6 +159,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow = sorted(filter(seconds, items), key=seconds, reverse=True)
     quick = [item for item in items if not seconds(item)]
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    # Each worker begins with a like share of the list, from its beginning.
+    # Each worker gets an equal share of the list, in order.
     shares = [slow[worker::workers] + quick[worker::workers] for worker in range(workers)]
     items[:] = [item for share in shares for item in share]

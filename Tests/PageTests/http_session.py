@@ -1,4 +1,4 @@
-"""A session as a program sees it that knows only HTTP: the other client of these tests."""
+"""A session as seen by a plain HTTP client, the other client of these tests."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 
 
 def eventually(condition: Callable[[], Any], what: str = "", seconds: float = 30) -> Any:
-    """The condition's first answer that counts as yes."""
+    """Waits until a condition returns a true value, and returns it."""
     end = time.monotonic() + seconds
     while not (answer := condition()):
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
@@ -20,7 +20,7 @@ def eventually(condition: Callable[[], Any], what: str = "", seconds: float = 30
 
 
 def call(url: str, method: str = "GET", body: Any = None, **headers: str) -> tuple[int, Any]:
-    """The status of an answer, and what its JSON says."""
+    """Sends a request; returns the status and the decoded JSON of the response."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"Content-Type": "application/json", **headers}, method=method)
     try:
@@ -53,7 +53,7 @@ class HTTPSession:
         return self.snapshot["state"]
 
     def send(self, *inputs: Any) -> None:
-        """One Input, or several as a batch."""
+        """Sends one Input, or several as a batch."""
         status, answer = call(f"{self.url}/inputs", "POST", list(inputs) if len(inputs) != 1 else inputs[0])
         assert status == 200, answer
 
@@ -61,7 +61,7 @@ class HTTPSession:
         call(self.url, "DELETE")
 
     def reaches(self, condition: Callable[[Any], Any], seconds: float = 30) -> Any:
-        """Waits until State is as the condition has it."""
+        """Waits until State fulfils a condition, and returns it."""
         states: list[Any] = []
 
         def holds() -> Any:
@@ -76,7 +76,7 @@ class HTTPSession:
 
     @contextmanager
     def recorded(self, form: str = ""):
-        """Every event of the session's stream from now on, in a list that grows by itself."""
+        """Records every event of the session's stream from now on, in a list that grows."""
         events: list[dict] = []
         request = Request(f"{self.url}/events{form}", headers={"Accept": "application/x-ndjson"})
         stream = urlopen(request, timeout=120)
@@ -87,7 +87,7 @@ class HTTPSession:
                     if line.strip():
                         events.append(json.loads(line) | {"bytes": len(line)})
             except (OSError, ValueError, AttributeError):
-                pass  # the stream was closed, by one side or the other
+                pass  # one of the two sides has closed the stream
 
         threading.Thread(target=read, daemon=True).start()
         eventually(lambda: events, "the first event of a stream")
@@ -98,6 +98,6 @@ class HTTPSession:
 
 
 def times_begun(events: list[dict], member: str) -> int:
-    """How many times a Boolean of State became true, by the events of a recorded stream."""
+    """Returns how many times a Boolean of State became true in a recorded stream."""
     values = [event["state"][member] for event in events]
     return sum(1 for before, after in zip(values, values[1:]) if after and not before)

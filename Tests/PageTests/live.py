@@ -1,4 +1,4 @@
-"""What the tests ask of a page: its session, and how it stands."""
+"""Functions for the tests of live pages: a page's session, connection, notices and controls."""
 
 import re
 
@@ -17,7 +17,7 @@ def root(page: Page, view_model: str = "") -> Locator:
 
 
 def open_live(page: Page, address: str) -> HTTPSession:
-    """Opens a page, waits until it is live, and gives the session that it shows, for HTTP."""
+    """Opens a page, waits until it is live, and returns its session for HTTP."""
     page.goto(address)
     return shown_session(page)
 
@@ -42,7 +42,7 @@ def waiting(page: Page, count: int) -> None:
 
 
 def status(page: Page | Locator, name: str) -> Locator:
-    """The element of that name that says what State shows: a status, or a timer."""
+    """The element with the role `status` of that name."""
     return page.get_by_role("status", name=name, exact=True)
 
 
@@ -55,7 +55,7 @@ def notices(page: Page) -> Locator:
 
 
 def live_tabs(context: BrowserContext, address: str, count: int) -> list[Page]:
-    """Tabs of one browser that show one session."""
+    """Opens tabs of one browser on an address, and waits until they are live."""
     tabs = [context.new_page() for _ in range(count)]
     for tab in tabs:
         tab.goto(address)
@@ -65,10 +65,10 @@ def live_tabs(context: BrowserContext, address: str, count: int) -> list[Page]:
 
 
 def in_client(page: Page, view_model: str, work: str, argument=None):
-    """Runs a function of the page's own session: what a script of the page could do."""
+    """Calls a JavaScript function with the page's session, as a script of the page could."""
     return page.evaluate(
         f"""async (argument) => {{
-          // By the page's own address, which needs no network.
+          // By the address in the page, so that no request is needed.
           const script = document.querySelector('script[src*="uifusion.js"]');
           const {{ session }} = await import(script?.src ?? '/uifusion.js');
           return await ({work})(session('{view_model}'), argument);
@@ -78,7 +78,7 @@ def in_client(page: Page, view_model: str, work: str, argument=None):
 
 
 class Leading:
-    """Tells which tab has the stream, by who asked for it last. Make it before the tabs."""
+    """Tells which tab has the stream: the last one that requested it. Create it before the tabs."""
 
     def __init__(self, context: BrowserContext):
         self._asked: list[Page] = []
@@ -92,10 +92,10 @@ class Leading:
         return self._asked[-1]
 
     def tab_but(self, page: Page) -> Page:
-        """The leader that follows another one."""
+        """Waits until a tab other than `page` leads, and returns it."""
 
         def successor() -> Page | None:
-            page.context.pages and page.context.pages[-1].evaluate("0")  # lets events come in
+            page.context.pages and page.context.pages[-1].evaluate("0")  # lets Playwright deliver events
             return self.tab() if self.tab() is not page else None
 
         return eventually(successor, "another tab leads")

@@ -1,9 +1,9 @@
-"""The network between the browser and the service: it can be slow, cut off or silent, and it remembers what
-went through.
+"""A proxy between the browser and the service: the network can be slow, cut off or silent, and the proxy records
+the requests.
 
-`latency` is what a round trip takes longer, in seconds. Requests whose path begins with a prefix in `held`
-do not get through to the service; where it stands in `unanswered`, the service gets them, and its answer does
-not get back. Both wait, and go on when the prefix is taken out again.
+`latency` is added to each round trip, in seconds. Requests whose path begins with a prefix in `held` do not reach
+the service; with a prefix in `unanswered`, the service gets the request, but its response does not reach the
+browser. Both wait, and continue when the prefix is removed.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ threading.Thread(target=loop.run_forever, daemon=True).start()
 
 @dataclass(eq=False)
 class Passed:
-    """A request that went through, and how much came back."""
+    """A request that went through the proxy, and the size of its response."""
 
     method: str = ""
     path: str = ""
@@ -26,10 +26,10 @@ class Passed:
     body: bytes = b""
     began: float = field(default_factory=monotonic)
     answered: float | None = None
-    """When the newest part of its answer went to the browser."""
+    """When the last part of the response went to the browser."""
     bytes: int = 0
     is_open: bool = True
-    """Whether its connection still stands and no other request followed on it."""
+    """Whether the connection is open and no other request has followed on it."""
     length: int = 0
 
 
@@ -57,9 +57,9 @@ class Proxy:
         return [request for request in self.requests.copy() if is_stream(request.path) and request.is_open]
 
     def cut(self) -> None:
-        """Breaks all connections, and new ones as soon as they are there.
+        """Breaks all connections, and each new one at once.
 
-        It goes on to listen: of a connection that comes as it stops, asyncio would keep the socket, and never read it.
+        The proxy goes on listening: if it stopped, asyncio would keep a socket that arrives meanwhile, and never read it.
         """
         self._is_cut = True
         self.sever()
@@ -68,7 +68,7 @@ class Proxy:
         self._is_cut = False
 
     def sever(self) -> None:
-        """Breaks all connections; new ones are taken."""
+        """Breaks all connections, but accepts new ones."""
         self._do(self._break())
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class Proxy:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter,
         note: Callable[[bytes], Passed], stops: str,
     ) -> None:
-        """Hands on what comes, each piece half a round trip after it came."""
+        """Forwards each piece of data after half of the latency."""
         pieces: asyncio.Queue[tuple[float, bytes, Passed] | None] = asyncio.Queue()
 
         async def read() -> None:
@@ -131,7 +131,7 @@ class Proxy:
                 if stops == "unanswered":
                     request.answered = monotonic()
 
-        # Where one side hangs up, what it sent before still arrives.
+        # If one side hangs up, the data that it sent before still arrives.
         reading = asyncio.create_task(read())
         try:
             await write()
@@ -140,12 +140,12 @@ class Proxy:
 
 
 def is_stream(address: str) -> bool:
-    """Whether it is that of a stream: of sessions that are there, or of one that is created by the same request."""
+    """Whether an address opens a stream: of existing sessions, or of one that the same request creates."""
     return "/events?" in address or "/sessions?" in address
 
 
 class Connection:
-    """Tells the requests of one connection apart: browsers send the next when the last was answered."""
+    """Tells the requests of one connection apart: browsers send the next one after the last response."""
 
     def __init__(self, proxy: Proxy):
         self.requests = proxy.requests

@@ -1,6 +1,6 @@
-// A user who types, and a service that changes State meanwhile, both at random from a seed: what he typed and where he
-// is must never be lost. The service is in the page, and its time, so that a thousand interleavings take a minute. A
-// second tab of the user's has the first one's time and service.
+// A user who types, and a service that changes State meanwhile, both at random from a seed: neither the typed text nor the
+// focus may be lost. The service and the clock are simulated in the page, so that a thousand interleavings take a minute. A
+// second tab of the user shares the first one's clock and service.
 
 (() => {
   window.load = () => import('/uifusion.js');
@@ -14,7 +14,7 @@
   const timers = new Map();
   let [now, lastTimer] = [0, 0];
 
-  // Time passes as fast as the work gets done: one timer after another, and between two of them all else that is due.
+  // Time passes as fast as the work gets done: one timer after another, and all other due work between two timers.
   window.setTimeout = (action, milliseconds = 0, ...values) => {
     timers.set(++lastTimer, { at: now + milliseconds, action: () => action(...values) });
     return lastTimer;
@@ -128,7 +128,7 @@
     if (!pathname.endsWith('/inputs')) return json(its.snapshot, 200, { ETag: `"${its.version}"` });
     const answer = its.take(body, headers['Idempotency-Key']);
     await pause(random() * 90);
-    // It was applied, and nobody hears of it.
+    // The Inputs are applied, but the response is lost.
     if (random() < 0.1) throw new TypeError('Failed to fetch');
     return answer;
   };
@@ -140,7 +140,7 @@
       <input name="text" data-value=".text" data-input="setText(id: .id, text: $value)" data-attr-data-id=".id">
       <button data-input="toggle(id: .id)">Toggle</button></li></template></ul>`;
 
-  /** The user's tab that shows a session, and where the user is in it. */
+  /** A tab of the user that shows a session; `at` is the focused field. */
   class Tab {
     static second;
 
@@ -157,7 +157,7 @@
     }
 
     at;
-    title; // what was typed in a field that State does not know
+    title; // the typed text of the field that is not bound to State
 
     constructor(window, seed, session, bind) {
       this.window = window;
@@ -189,16 +189,16 @@
 
   const keyOf = (field) => field.dataset.id ?? field.name;
 
-  /** Answers what went wrong, as a sentence; nothing if nothing did. */
+  /** Plays an interleaving; returns what went wrong as a sentence, or undefined. */
   async function interleaving(seed, length) {
-    // What the user does is not to depend on when the network is asked.
+    // Separate generators, so that the user's acts do not depend on the times of requests.
     random = generator(-seed);
     const decide = generator(seed);
     const below = (count) => Math.floor(decide() * count);
     const one = (list) => list[below(list.length)];
     service = new Service(`session-${seed}`, random);
 
-    // Of every two interleavings, one has two tabs.
+    // Every second interleaving has two tabs.
     const tabs = await Promise.all([...Array(1 + seed % 2).keys()].map((number) => Tab.open(number, seed)));
     const settled = async (condition) => {
       for (const end = performance.now() + 10_000; performance.now() < end && !condition();) await new Promise((done) => later(done, 1));
@@ -206,8 +206,8 @@
     };
     if (!await settled(() => tabs.every(({ isLive }) => isLive))) return 'the page is not live';
 
-    let tab = tabs[0]; // where the user is
-    const expected = new Map(); // what the user has typed, and in which tab, by field
+    let tab = tabs[0]; // the user's present tab
+    const expected = new Map(); // by field: the typed text and its tab
     const titles = [];
     const isElsewhere = (field) => expected.has(keyOf(field)) && expected.get(keyOf(field)).tab !== tab;
     const fields = () => tab.fields.filter((field) => !isElsewhere(field));
@@ -225,7 +225,7 @@
     const edit = (command, text) => {
       const { at } = tab;
       const wrong = wrongFocus() || wrongText();
-      // What two tabs have for one field arrives in any order.
+      // Texts of two tabs for one field arrive in any order, so the user types only in one.
       if (wrong || isElsewhere(at)) return wrong;
       const before = at.value;
       tab.document.execCommand(command, false, text);
@@ -236,7 +236,7 @@
       focus() {
         tab.at = one(fields());
         tab.at?.focus();
-        // What one has left is sent, and State is shown: what was chosen may have gone in this moment.
+        // Leaving a field sends its text and shows State: the chosen field may be gone now.
         if (!tab.at?.checkVisibility()) tab.at = undefined;
       },
       switch() {
@@ -304,7 +304,7 @@
         await pause(below(900));
         service.isDown = false;
       },
-      // The tab that has the stream loses it to another one.
+      // The leader loses the lock, and with it the stream.
       lead: () => navigator.locks.request(`uifusion ${location.origin}/`, { steal: true }, () => {}),
     };
 
@@ -329,7 +329,7 @@
       const shown = kept.has(key) && tabs.flatMap(({ fields }) => fields).find((field) => keyOf(field) === key && field.value !== text);
       if (shown) return `after ${done.join(' ')}: ${key} is “${text}”, and a tab shows “${shown.value}”`;
     }
-    // Of two tabs, neither waits for the other.
+    // Two tabs do not wait for each other, so the order may differ.
     if (tabs.length > 1) for (const list of [service.added, titles]) list.sort();
     if (service.added.join() !== titles.join()) return `after ${done.join(' ')}: ${titles} were added, and there are ${service.added}`;
     if (service.toggles) return `after ${done.join(' ')}: something was ticked`;

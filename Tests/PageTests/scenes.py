@@ -1,4 +1,4 @@
-"""The states of every page: what has to be done with a page until it is in one of them."""
+"""The states of every page, and how a page gets into each."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from service import PAGES
 
 @dataclass
 class Scene:
-    """Inputs that are sent, and what the user does then; `is_brief` where the page leaves it by itself."""
+    """Inputs to send, and what the user does then; `is_brief` if the page leaves the state by itself."""
 
     inputs: list = field(default_factory=list)
     acts: Callable[[Page], None] = lambda page: None
@@ -45,7 +45,7 @@ def edit(page: Page) -> None:
 
 def tick(page: Page) -> None:
     press("Milk", "checkbox")(page)
-    # What is done sinks to the end a second later.
+    # A completed todo sinks to the end a second later.
     expect(page.get_by_role("list", name="Todos").get_by_role("listitem").last).to_contain_text("Milk")
 
 
@@ -78,7 +78,7 @@ def look_on(page: Page) -> None:
     expect(page.locator(".shared .board li")).to_have_count(3)
 
 
-# By page, without those that every page has; "empty" is one of all.
+# The states by page, without COMMON; every page also has the state "empty".
 SCENES: dict[str, dict[str, Scene]] = {
     "index": {"filled": sent("increase", "increase")},
     "counter": {"filled": sent("decrease", "decrease"), "busy": brief("increase"), "alert": brief("show"),
@@ -129,7 +129,7 @@ def use(page: Page) -> None:
 
 
 def offline(page: Page) -> None:
-    expect(page.locator("[data-notices]")).to_be_attached()  # the second module is there
+    expect(page.locator("[data-notices]")).to_be_attached()  # the second module has loaded
     page.context.set_offline(True)
     expect_connection(page, "offline")
     for _ in range(2):
@@ -152,7 +152,7 @@ def tab(place: int) -> Callable[[Page], None]:
     return lambda page: page.locator(".tabs summary").nth(place).click() if page.locator(".tabs summary").count() > place else None
 
 
-# What every page with a session can come to.
+# States that every page with a session can reach.
 COMMON = {
     "html": Scene(acts=tab(1)), "terminal": Scene(acts=tab(2)), "pending": Scene(acts=pending), "offline": Scene(acts=offline),
     "ended": Scene(acts=ended),

@@ -1,9 +1,9 @@
-"""Takes a picture of every page, in each of its states and in each way that people look at it, to be looked at.
+"""Takes screenshots of every page, in each of its states and with the settings that users may have.
 
     python screenshots.py http://127.0.0.1:8080 /tmp/screenshots [page …]
 
-The pictures are named page-state-way.png; sheet-page-N.png has those of a page side by side. What a page says on its
-console is printed, and so is what stands out beyond its edges.
+The screenshots are named page-state-way.png; sheet-page-N.png has those of a page side by side. Messages in the page's
+console are printed, and so are elements that overflow the window.
 """
 
 import base64
@@ -19,7 +19,7 @@ from scenes import COMMON, OTHERS, SCENES, Scene
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1280, "height": 900}
 PLAIN = {"color_scheme": "light", "forced_colors": "none"}
-# The size of the window, what the browser is told of the user, and what is set on the page.
+# The size of the window, the user's media settings, and a change of the root element.
 WAYS: dict[str, tuple[dict, dict, str]] = {
     "phone": (PHONE, PLAIN, ""),
     "phone-dark": (PHONE, PLAIN | {"color_scheme": "dark"}, ""),
@@ -37,7 +37,7 @@ BEYOND = """() => [...document.querySelectorAll('body *')].filter((element) => {
 
 
 class Stage:
-    """One page in a browser of its own."""
+    """One page in its own browser context."""
 
     def __init__(self, browser: Browser, base: str, name: str, script: bool = True):
         self.name = name
@@ -97,7 +97,7 @@ def take(browser: Browser, base: str, folder: Path, name: str) -> list[Path]:
 
 
 def show_sheets(browser: Browser, folder: Path, name: str, paths: list[Path]) -> None:
-    """Pictures side by side: of phones twelve on a sheet, of wide windows four."""
+    """Puts screenshots side by side: twelve of phones on a sheet, four of wide windows."""
     page = browser.new_page(viewport={"width": 1560, "height": 1400})
     for kind, count, width in ("phone", 12, 254), ("wide", 4, 770):
         of_kind = [path for path in paths if f"-{kind}" in path.name]

@@ -1,4 +1,4 @@
-"""A process of the service: begun on a free port, killed, and begun again on the same one."""
+"""A process of the service: started on a free port, killed, and started again on the same one."""
 
 import json
 import os
@@ -39,7 +39,7 @@ class Service:
         self.port = int(match[1])
 
     def kill(self) -> None:
-        """kill -9: nothing is said to anybody, nothing is written any more."""
+        """Sends SIGKILL: the service closes no stream and writes nothing."""
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
@@ -49,7 +49,7 @@ class Service:
         self.start()
 
     def take_in(self, id: str, view_model: str, state: dict) -> None:
-        """Begins again with a stored session: quicker than the Inputs that would lead to a large State."""
+        """Restarts with an imported session: quicker than the Inputs that would lead to a large State."""
         document = {
             "uifusionSession": 2, "id": id, "viewModel": view_model, "parameters": None,
             "created": "2026-11-22T12:00:00.000Z", "used": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z"),

@@ -1,4 +1,4 @@
-"""Fields that are no text: custom elements, selects of several, groups of boxes; properties and events."""
+"""Custom elements, multiple selects and groups of checkboxes as fields; keys, properties and events."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -33,7 +33,7 @@ def test_a_custom_element_is_a_field(page: Page):
     expect(page.locator("b")).to_have_js_property("someText", 1)
 
 
-def test_a_key_is_an_argument_and_keys_may_be_held_together(page: Page):
+def test_a_key_is_an_argument_and_may_be_combined_with_modifiers(page: Page):
     session = show(page, "todos", """<div tabindex="0" aria-label="pad" data-on="keydown" data-input="add(title: $event.key)">pad</div>
       <button data-keys="Control+k" data-input="clearCompleted">Clear</button><input aria-label="field">""")
     page.get_by_label("pad").press("q")
@@ -44,7 +44,7 @@ def test_a_key_is_an_argument_and_keys_may_be_held_together(page: Page):
     session.reaches(lambda state: not state["todos"])
 
 
-def test_several_options_and_a_group_of_boxes_are_an_array(page: Page):
+def test_a_multiple_select_and_a_group_of_checkboxes_hold_an_array(page: Page):
     show(page, "todos", """<div data-local="days: 'x', picked: 'x'">
       <select multiple aria-label="days" data-value="days"><option>Mo</option><option>Tu</option><option>We</option></select>
       <form data-set="picked: $day"><input type="checkbox" name="day" value="Sa" aria-label="Sa" checked>
@@ -92,17 +92,17 @@ def test_a_key_that_is_held_down_clicks_once(page: Page):
     assert session.reaches(lambda state: state["value"] >= 2)["value"] == 2
 
 
-def test_shift_counts_with_keys_that_are_no_character(page: Page):
+def test_shift_counts_only_with_keys_that_are_not_characters(page: Page):
     session = show(page, "todos", """<button data-keys="Shift+ArrowUp ?" data-input="add(title: 'shifted')">More</button>
       <button data-keys="ArrowUp" data-input="add(title: 'plain')">One</button><input aria-label="field">""")
-    page.get_by_label("field").press("Shift+ArrowUp")  # selects
+    page.get_by_label("field").press("Shift+ArrowUp")  # only selects text
     page.evaluate("document.activeElement.blur()")
     for key in "Shift+ArrowUp", "ArrowUp", "?":
         page.keyboard.press(key)
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["shifted", "plain", "shifted"])
 
 
-def test_keys_work_in_the_modal_dialog_for_what_is_in_it(page: Page):
+def test_keys_in_a_modal_dialog_click_only_its_controls(page: Page):
     session = show(page, "todos", """<button data-keys="x" data-input="add(title: 'behind')">Behind</button>
       <dialog data-open="not todos"><button data-keys="x" data-input="add(title: 'in it')">In it</button></dialog>""")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -112,7 +112,7 @@ def test_keys_work_in_the_modal_dialog_for_what_is_in_it(page: Page):
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["in it", "behind"])
 
 
-def test_keys_may_work_in_one_part_of_the_page_alone(page: Page):
+def test_keys_may_be_limited_to_one_part_of_the_page(page: Page):
     session = show(page, "todos", """<section data-keys-within>
       <button data-keys="x" data-input="add(title: 'within')">One</button></section><button>Other</button>""")
     for name in "Other", "One", "Other", "One":
@@ -123,14 +123,14 @@ def test_keys_may_work_in_one_part_of_the_page_alone(page: Page):
     assert len(session.state["todos"]) == 2
 
 
-def test_letters_are_those_of_the_page_s_language(page: Page):
+def test_upper_and_lower_follow_the_page_s_language(page: Page):
     page.add_init_script("new MutationObserver(() => { document.documentElement.lang = 'tr'; }).observe(document, { childList: true })")
     show(page, "todos", """<b>{'title' | upper} {'TI' | lower} {'idle' | capital}</b>""")
     expect(page.locator("b")).to_have_text("TİTLE tı İdle")
 
 
-@pytest.mark.expects_errors("status of 4")  # a title is no array
-def test_a_select_of_several_sends_an_array(page: Page):
+@pytest.mark.expects_errors("status of 4")  # a title is not an array
+def test_a_multiple_select_sends_an_array(page: Page):
     show(page, "todos", """<select multiple aria-label="days" data-input="add(title: $value)">
       <option>Mo</option><option>Tu</option><option>We</option></select>""")
     with page.expect_request("**/inputs") as request:

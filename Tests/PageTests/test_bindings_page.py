@@ -1,4 +1,4 @@
-"""What a page is put together from: fragments, functions of its script, rows that are seen coming and going."""
+"""Fragments, behaviors of the page's script, animated rows, and a prefix of the attributes."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -12,7 +12,7 @@ def serve(page: Page, name: str, body: str, type: str = "text/html") -> None:
     page.route(f"**/{name}", lambda route: route.fulfill(content_type=f"{type}; charset=utf-8", body=body))
 
 
-def test_a_fragment_is_bound_like_what_stands_around_it(page: Page):
+def test_a_fragment_is_bound_to_the_scope_around_it(page: Page):
     serve(page, "row.html", "<b>{.title} {name} {todos.count}</b><script>document.title = 'taken'</script>")
     serve(page, "foot.html", "<p id=foot>{todos.count}</p><nav data-include='way.html'></nav>")
     serve(page, "way.html", "<button data-input=\"add(title: name)\">Add</button>")
@@ -34,7 +34,7 @@ def test_a_fragment_outside_of_a_session_may_have_one(page: Page):
 
 
 @pytest.mark.expects_errors(*OUTAGE)
-def test_a_fragment_is_asked_for_until_it_comes(page: Page):
+def test_a_fragment_is_requested_until_it_comes(page: Page):
     failures = [lambda route: route.abort(), lambda route: route.fulfill(status=503)]
     page.route("**/late.html", lambda route: failures.pop()(route) if failures else route.fulfill(content_type="text/html", body="{value} more"))
     show(page, "counter-sync", "<div data-include='late.html'></div>")
@@ -42,7 +42,7 @@ def test_a_fragment_is_asked_for_until_it_comes(page: Page):
 
 
 @pytest.mark.expects_errors("data-include: ", *OUTAGE)
-def test_what_cannot_be_included_is_told_to_the_author(page: Page):
+def test_a_fragment_that_cannot_be_included_is_reported_to_the_author(page: Page):
     told: list[str] = []
     page.on("console", lambda message: told.append(message.text))
     serve(page, "self.html", "<div data-include='self.html'></div>")
@@ -53,7 +53,7 @@ def test_what_cannot_be_included_is_told_to_the_author(page: Page):
 
 
 @pytest.mark.parametrize("when", ["before the page is bound", "later"])
-def test_a_function_is_called_when_an_element_comes_changes_and_goes(page: Page, when: str):
+def test_a_behavior_is_called_when_an_element_is_added_changed_and_removed(page: Page, when: str):
     add = """window.calls = [];
       const add = () => behavior('note', (element, value, before) => {
         calls.push([element.isConnected, value, before ?? null]);
@@ -93,7 +93,7 @@ SEEN = """() => {
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_rows_are_seen_coming_and_going(page: Page, motion: str):
+def test_added_and_removed_rows_are_animated(page: Page, motion: str):
     page.emulate_media(reduced_motion=motion)
     serve(page, "motion.css", STYLE, "text/css")
     session = show(page, "todos", """<link rel="stylesheet" href="/motion.css">
@@ -109,12 +109,12 @@ def test_rows_are_seen_coming_and_going(page: Page, motion: str):
     names = [name for name, text, *_ in page.evaluate("seen") if text == "milk"]
     assert names == (["arriving", "leaving", "removed"] if motion == "no-preference" else ["removed"])
     [gliding] = [count for count, in (rest for _, text, *rest in page.evaluate("seen") if text == "milk" and rest)]
-    assert gliding == (1 if motion == "no-preference" else 0)  # the other row takes its place
+    assert gliding == (1 if motion == "no-preference" else 0)  # the other row moves up
     session.send({"add": {"title": "jam"}})
     expect(rows).to_have_text(["bread", "jam"])
 
 
-def test_with_a_prefix_the_other_names_are_another_library_s(page: Page):
+def test_with_a_prefix_the_plain_names_are_left_to_another_library(page: Page):
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     serve(page, "prefixed.html", """<!doctype html><html lang="en" data-prefix="uf"><meta charset="utf-8"><title>Test</title>

@@ -1,4 +1,4 @@
-"""The attributes of Bindings.md that send Inputs, each on a small page of its own."""
+"""The attributes of Bindings.md that send Inputs, each on a small page."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,7 +25,7 @@ def test_an_input_takes_arguments_from_row_form_and_control(page: Page):
     session.reaches(lambda state: state["filter"] == "active")
 
 
-def test_an_unlabelled_argument_and_a_typed_one_are_sent_as_swift_has_them(page: Page):
+def test_unlabelled_and_typed_arguments_are_sent_as_swift_decodes_them(page: Page):
     session = show(page, "countdown", """
       <button data-input="setDuration(25)">25</button>
       <input aria-label="text" data-type="number" data-input="setDuration($value)" data-on="change">""")
@@ -36,7 +36,7 @@ def test_an_unlabelled_argument_and_a_typed_one_are_sent_as_swift_has_them(page:
     session.reaches(lambda state: state["remaining"] == 40)
 
 
-def test_another_event_sends_and_keys_click_a_control_wherever_the_focus_is(page: Page):
+def test_a_control_may_send_at_another_event_and_be_clicked_by_keys_from_anywhere(page: Page):
     session = show(page, "counter-sync", """
       <button data-input="increase" data-on="dblclick" data-keys="+ ArrowUp">More</button><input aria-label="text">""")
     page.keyboard.press("Escape")
@@ -48,7 +48,7 @@ def test_another_event_sends_and_keys_click_a_control_wherever_the_focus_is(page
     assert session.reaches(lambda state: state["value"] >= 2)["value"] == 2
 
 
-def test_what_needs_confirmation_is_asked_before(page: Page):
+def test_an_input_with_a_question_is_sent_only_after_confirmation(page: Page):
     session = show(page, "todos", """<template data-each="todos" data-key="id">
       <button data-input="delete(id: .id)" data-confirm="Delete {.title}?">Delete</button></template>""")
     session.send({"add": {"title": "milk"}})
@@ -65,7 +65,7 @@ def test_what_needs_confirmation_is_asked_before(page: Page):
 
 
 @pytest.mark.expects_errors("status of 422")
-def test_a_refusal_that_names_a_member_stands_at_its_field(page: Page):
+def test_a_refusal_that_names_a_member_is_shown_at_its_field(page: Page):
     session = show(page, "todos", """<form data-input="add(title: $title)">
       <input name="title" data-type="number" aria-label="title"></form>""")
     page.get_by_label("title").fill("42")
@@ -79,7 +79,7 @@ def test_a_refusal_that_names_a_member_stands_at_its_field(page: Page):
 
 
 @pytest.mark.expects_errors("status of 422")
-def test_what_is_typed_behind_a_form_stays_though_that_is_refused(page: Page):
+def test_text_typed_after_submitting_stays_if_the_form_is_refused(page: Page):
     held = []
     page.route("**/inputs", lambda route: held.append(route))
     show(page, "todos", """<form data-input="add(title: $title)">
@@ -95,7 +95,7 @@ def test_what_is_typed_behind_a_form_stays_though_that_is_refused(page: Page):
     expect(field).to_have_value("43")
 
 
-def test_what_was_taken_away_while_it_was_asked_for_is_not_sent(page: Page):
+def test_a_confirmed_input_is_not_sent_if_the_control_was_disabled_meanwhile(page: Page):
     session = show(page, "counter-sync", """<button data-input="increase" data-enabled="not value"
       data-confirm="Sure?">More</button>""")
     more = page.get_by_role("button", name="More").first
@@ -119,7 +119,7 @@ def test_a_link_that_is_opened_elsewhere_sends_nothing(page: Page, key: str):
     assert session.reaches(lambda state: state["value"])["value"] == 1
 
 
-def test_a_fields_message_comes_from_state(page: Page):
+def test_the_error_of_a_field_comes_from_state(page: Page):
     session = show(page, "shop", """<input aria-label="Search" data-value="query" data-input="search($value)"
       data-error="checkOut.failed">""")
     field = page.get_by_label("Search")
@@ -133,7 +133,7 @@ def test_a_fields_message_comes_from_state(page: Page):
     expect(page.get_by_text("Payment was declined")).to_be_hidden()
 
 
-def test_the_button_of_a_question_has_the_name_of_the_one_that_asks(page: Page):
+def test_the_button_of_a_confirmation_has_the_name_of_the_control(page: Page):
     show(page, "counter-sync", """<button data-input="reset" data-confirm="Sure?" aria-label="Reset all">×</button>
       <button data-input="increase" data-confirm="Sure?">Undo <span>add</span> <b>Bread</b></button>
       <button data-input="decrease" data-confirm="Sure?"><svg viewBox="0 0 1 1"></svg><img alt="Take one" src="/favicon.svg"></button>""")

@@ -1,4 +1,4 @@
-"""Several sessions on a page: each row's own, and what one shows of another."""
+"""Several sessions on a page: one for each row, and expressions that read another session."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_each_row_has_a_session_of_its_own(proxy: Proxy, page: Page):
     page.reload()
     expect(page.locator("li > div[data-connection=live]")).to_have_count(2)
     assert [row.get_attribute("data-session") for row in page.locator("li > div").all()] == ids
-    # The stream does without the session of a row that has left, and has it again with the row.
+    # The stream leaves out the session of a removed row, and follows it again with the row.
     session.send({"delete": {"id": session.state["todos"][0]["id"]}})
     expect(values).to_have_text(["4"])
     eventually(lambda: [ids[0] in stream.path for stream in proxy.open_streams] == [False], "a stream without it")
@@ -58,13 +58,13 @@ def test_a_list_follows_another_session(page: Page):
     expect(page.locator("li")).to_have_text("milk 1")
 
 
-def test_a_name_that_is_almost_ours_warns(page: Page):
+def test_a_misspelt_attribute_warns(page: Page):
     warnings: list[str] = []
     page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
     show(page, "counter-sync", """<p data-texxt="value" data-valeu="value" data-atr-title="value" data-inptu="increase"
       data-test="mine" data-state="open" data-id="7" data-keyboard="yes" data-title="x">
       <b data-text="value" data-attr-title="value" data-class-big="value" data-focus="value"></b></p>""")
-    # They come once the page is live; while a test sleeps, it hears of none.
+    # The warnings come once the page is live; Playwright delivers none while a test sleeps.
     eventually(lambda: page.evaluate("true") and len(warnings) >= 4, "the warnings")
     found = {re.search(r"(data-\S+): .*(data-\S+)\?", text).groups() for text in warnings}
     assert found == {("data-valeu", "data-value"), ("data-atr-title", "data-attr-title"), ("data-inptu", "data-input"),

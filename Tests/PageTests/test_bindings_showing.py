@@ -1,4 +1,4 @@
-"""The attributes of Bindings.md that show State, each on a small page of its own."""
+"""The attributes of Bindings.md that show State, each on a small page."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_expressions_and_formats_are_shown(page: Page):
         expect(page.locator("output").nth(place)).to_have_text(shown)
 
 
-def test_braces_in_text_and_attributes_are_expressions_and_two_braces_are_one(page: Page):
+def test_braces_in_text_and_attributes_hold_expressions_and_two_stand_for_one(page: Page):
     session = show(page, "counter-sync", """
       <p>{value} of {{value}</p> <a data-attr-href="?at={value}">there</a> <pre>{value}</pre>
       <div data-verbatim>{value}</div>""")
@@ -73,7 +73,7 @@ def test_attributes_classes_styles_and_visibility_follow_state(page: Page):
     expect(styled).to_have_attribute("inert", "")
 
 
-def test_a_control_that_is_not_enabled_does_nothing_and_keeps_the_focus(page: Page):
+def test_a_disabled_control_sends_nothing_and_keeps_the_focus(page: Page):
     session = show(page, "counter-reducer", """
       <button data-input="increment" data-enabled="not isLoading">One more</button>""")
     control = page.get_by_role("button")
@@ -89,7 +89,7 @@ def test_a_control_that_is_not_enabled_does_nothing_and_keeps_the_focus(page: Pa
     session.reaches(lambda state: state["count"] == before + 1)
 
 
-def test_a_list_of_an_objects_members_and_of_rows_within_rows(page: Page):
+def test_a_list_may_show_the_members_of_an_object(page: Page):
     show(page, "multi-timer", """<ol><template data-each="timers">
       <li>{$index}: {.key} {.value.ticks}</li></template></ol>""")
     expect(page.get_by_role("listitem")).to_have_text(["0: A 0", "1: B 0", "2: C 0", "3: D 0"])
@@ -116,7 +116,7 @@ def test_a_link_from_state_runs_no_script(page: Page, address: str):
     expect(page).to_have_title("Test")
 
 
-def test_two_names_are_two_sessions_and_parameters_make_the_first_state(page: Page):
+def test_two_names_are_two_sessions_and_parameters_set_the_first_state(page: Page):
     page.set_viewport_size({"width": 800, "height": 600})
     show(page, "counter-sync", """
       <div data-view-model="countdown" data-name="tea" data-parameters='{"seconds":240}'>
@@ -152,7 +152,7 @@ def test_state_puts_no_code_into_addresses(page: Page):
     assert [link.get_attribute("href") for link in links.all()] == [None, "/shop.html"]
 
 
-def test_formats_speak_the_pages_language(make_context):
+def test_formats_use_the_pages_language(make_context):
     page = make_context(locale="en-US").new_page()
     page.add_init_script("document.addEventListener('readystatechange', () => { document.documentElement.lang = 'de'; }, { once: true });")
     show(page, "counter-sync", "<p>{1234.5 | number 2}</p>")

@@ -1,4 +1,4 @@
-"""A part of a page that is one child's: it reads the child's members, and what it sends goes to the child."""
+"""Parts of a page with data-scope: they read a child's State, and send Inputs to the child."""
 
 import json
 
@@ -14,7 +14,7 @@ TIMER = """<p data-text="ticks"></p><button data-input="start" data-enabled="not
 
 
 class Composed:
-    """A view model of the service as if it were made of children: what a page sends to them is put into its own words."""
+    """Makes a view model look as if it had children: translates the page's Inputs for children into its own."""
 
     def __init__(self, page: Page, view_model: str, words, inputs: list = []):
         self.sent: list = []
@@ -33,19 +33,19 @@ class Composed:
 
 
 def described(name: str, members: dict, definitions: dict) -> dict:
-    """An Input with members, as the service describes it."""
+    """Returns the service's description of an Input with members."""
     full = {"type": "object", "properties": {name: {"type": "object", "properties": members, "required": [*members]}}}
     return {"name": name, "schema": {"anyOf": [full], "$defs": definitions}}
 
 
 def choice(*cases, **members) -> dict:
-    """An enum of the child's, with a case that has members."""
+    """Returns the schema of an enum of a child: cases without members, and cases with members."""
     forms = [{"type": "object", "properties": {name: {"type": "object", "properties": values, "required": [*values]}}}
              for name, values in members.items()]
     return {"anyOf": [*({"const": case} for case in cases), *forms]}
 
 
-def test_a_part_shows_the_child_and_sends_to_it(page: Page):
+def test_a_part_shows_a_child_and_sends_to_it(page: Page):
     composed = Composed(page, "fan-out", lambda input: input["frame"])
     show(page, "fan-out", """<section data-scope="frame"><p>{width} × {height}, {@fan-out.count}</p>
       <button data-input="buttonTap">Tap</button></section>""")
@@ -55,7 +55,7 @@ def test_a_part_shows_the_child_and_sends_to_it(page: Page):
     assert composed.sent == [{"frame": "buttonTap"}]
 
 
-def test_rows_are_children_each_under_its_own_id(page: Page):
+def test_rows_may_be_children_with_their_own_ids(page: Page):
     composed = Composed(page, "multi-timer", lambda input: {input["timers"]["input"]: input["timers"]["id"]})
     session = show(page, "multi-timer", f"""<template data-each="timers"><section data-scope=".value">{TIMER}</section></template>""")
     button(page, "Start B").click()
@@ -66,14 +66,14 @@ def test_rows_are_children_each_under_its_own_id(page: Page):
     assert composed.sent == [{"timers": {"id": "B", "input": name}} for name in ["start", "stop"]]
 
 
-def test_one_file_serves_a_child_wherever_it_stands(page: Page):
+def test_one_file_serves_a_child_in_any_place(page: Page):
     page.route("**/timer-part.html", lambda route: route.fulfill(
         content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": POLICY},
         body="<p>{ticks}</p><button data-input=start>Start</button>"))
     composed = Composed(page, "multi-timer", lambda input: {"start": input["timers"].get("id", "D")})
     session = show(page, "multi-timer", """<div id="alone" data-scope="timers"><div data-scope="D" data-include="timer-part.html"></div></div>
       <template data-each="timers"><div data-attr-id=".key"><div data-scope=".value" data-include="timer-part.html"></div></div></template>""")
-    expect(button(page, "Start")).to_have_count(5)  # until then the buttons move
+    expect(button(page, "Start")).to_have_count(5)  # until then the buttons may move
     button(page.locator("#alone"), "Start").click()
     button(page.locator("#C"), "Start").click()
     session.reaches(lambda state: state["timers"]["C"]["isRunning"] and state["timers"]["D"]["ticks"] > 0)
@@ -100,7 +100,7 @@ def test_children_of_a_child_are_reached_through_it(page: Page):
 
 
 @pytest.mark.expects_errors("net::ERR_")
-def test_what_is_typed_into_two_children_waits_for_each(page: Page):
+def test_text_typed_into_two_children_is_replaced_for_each_child_alone(page: Page):
     composed = Composed(page, "search", lambda input: {"queryChanged": [*input][0] + input[[*input][0]]["look"]})
     part = '<div data-scope="{0}"><input aria-label="{0}" data-input="look($value)" data-debounce="60000"></div>'
     show(page, "search", part.format("query") + part.format("results"))
@@ -114,7 +114,7 @@ def test_what_is_typed_into_two_children_waits_for_each(page: Page):
                "both texts")
 
 
-def test_a_child_that_is_away_is_hidden(page: Page):
+def test_a_part_is_hidden_while_there_is_no_child(page: Page):
     composed = Composed(page, "counter", lambda input: "dismissAlert" if isinstance(input, dict) else input)
     session = show(page, "counter", """<section data-scope="activeAlert"><p>{kind}: {message}</p>
       <button data-input="dismiss">Close</button></section>""")
@@ -129,7 +129,7 @@ def test_a_child_that_is_away_is_hidden(page: Page):
     assert composed.sent == [{"activeAlert": "dismiss"}]
 
 
-def test_a_pulse_of_a_child_is_noticed(page: Page):
+def test_a_pulse_of_a_child_is_shown(page: Page):
     def answer(route: Route, count: int):
         state = {"session": "a" * 22, "event": "state", "version": count, "state": {"alarm": {"rings": {"value": None, "pulse": count}}}}
         route.fulfill(content_type="application/x-ndjson", body=f"{json.dumps(state)}\n")
@@ -152,14 +152,14 @@ def test_names_that_the_child_does_not_have_warn(page: Page):
       {tickz}<button data-input="strat">a</button><button data-input="rename(name: 'b')">b</button><button data-input="stop">c</button></div></template>
       <div data-scope="timers"><div data-scope="A">{isRuning}</div></div>
       <div data-scope="timer"><button data-input="start">d</button></div>""")
-    session.send("startAll")  # rows are looked at again when they change
+    session.send("startAll")  # rows are checked when they change
     wanted = ["State has no such member; it has ticks, isRunning", "there is no Input “strat”; there are start, stop, rename",
               "“rename” has title, not “name”", "State has no such member; it has timers", "there is no Input “timer”; there are timers, startAll"]
     eventually(lambda: page.evaluate("1") and all(any(words in text for text in composed.warnings) for words in wanted), f"the warnings of {composed.warnings}")
     assert len({text for text in composed.warnings if "Input" in text or "has" in text}) == 7
 
 
-def test_an_id_has_the_type_that_the_child_has(page: Page):
+def test_the_id_of_a_child_is_sent_with_the_type_of_its_schema(page: Page):
     rows = described("timers", {"id": {"type": "string", "pattern": "^[0-9]+$"}, "input": {"enum": ["start"]}}, {})
     composed = Composed(page, "multi-timer", lambda input: {"start": "A"}, [rows])
     show(page, "multi-timer", """<template data-each="timers" data-where=".key is 'A'" data-key="value.ticks"><div data-scope=".value">
@@ -170,7 +170,7 @@ def test_an_id_has_the_type_that_the_child_has(page: Page):
 
 @pytest.mark.expects_errors("name a child")
 @pytest.mark.parametrize("name", ["1 is 2", "'cart'", "$id"])
-def test_what_is_no_child_is_reported(page: Page, name: str):
+def test_a_scope_that_names_no_child_is_reported(page: Page, name: str):
     with page.expect_console_message(lambda message: "data-scope: name a child" in message.text):
         show(page, "counter-sync", f'<div data-scope="{name}"><p>{{value}}</p></div>')
     expect(page.locator("main p")).to_have_text("0")

@@ -1,4 +1,4 @@
-"""What a click does depends on no network: the same clicks send the same Inputs, whatever the delay."""
+"""Clicks do not depend on the network: the same clicks send the same Inputs, whatever the delay."""
 
 import json
 
@@ -17,13 +17,13 @@ delays = pytest.mark.parametrize("delay", [0, 0.3, 2])
 
 
 def sent(proxy: Proxy) -> list:
-    """Every Input that left, in order."""
+    """Returns every Input that was sent, in order."""
     bodies = [json.loads(request.body) for request in proxy.matching("POST", "/inputs")]
     return [input for body in bodies for input in (body if isinstance(body, list) else [body])]
 
 
 @delays
-def test_a_control_that_may_be_busy_sends_once_while_its_input_is_on_its_way(proxy: Proxy, page: Page, delay: float):
+def test_a_control_with_data_busy_sends_once_while_its_input_is_on_its_way(proxy: Proxy, page: Page, delay: float):
     show(page, "counter", """<button data-input="increase" data-busy="loadingState is increasing">More</button>""")
     proxy.latency = delay
     page.get_by_role("button").evaluate(CLICKS)
@@ -32,7 +32,7 @@ def test_a_control_that_may_be_busy_sends_once_while_its_input_is_on_its_way(pro
 
 
 @delays
-def test_a_control_that_may_repeat_sends_each_click(proxy: Proxy, page: Page, delay: float):
+def test_a_control_with_data_repeat_sends_each_click(proxy: Proxy, page: Page, delay: float):
     show(page, "counter", """<button data-input="increase" data-busy="loadingState is increasing" data-repeat>More</button>""")
     proxy.latency = delay
     page.get_by_role("button").evaluate(CLICKS)
@@ -53,7 +53,7 @@ def test_a_form_is_sent_once_while_it_is_on_its_way(proxy: Proxy, page: Page, de
     })""")
     expect_nothing_waits(page)
     assert sent(proxy) == [{"add": {"title": "milk"}}]
-    page.get_by_label("title").fill("tea")  # is another one at once
+    page.get_by_label("title").fill("tea")  # a new text can be sent at once
     page.get_by_role("button").click()
     expect_nothing_waits(page)
     assert len(sent(proxy)) == 2
@@ -95,7 +95,7 @@ def test_todos_are_added_as_fast_as_they_are_typed(proxy: Proxy, page: Page):
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a", "b", "c"])
 
 
-def test_what_is_typed_outside_of_its_form_is_another_one(proxy: Proxy, page: Page):
+def test_a_new_text_in_a_field_outside_of_its_form_can_be_sent_at_once(proxy: Proxy, page: Page):
     session = show(page, "todos", """<form id="new" data-input="add(title: $title)"></form>
       <input name="title" form="new" aria-label="title">""")
     title = page.get_by_label("title")
@@ -107,7 +107,7 @@ def test_what_is_typed_outside_of_its_form_is_another_one(proxy: Proxy, page: Pa
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a", "b", "c"])
 
 
-def test_a_button_of_a_form_without_fields_works_again_once_it_is_answered(page: Page):
+def test_a_form_without_fields_can_be_sent_again_after_the_response(page: Page):
     session = show(page, "counter-sync", """<form data-input="increase"><button>More</button></form>
       <output aria-label="Value" data-text="value"></output>""")
     page.get_by_role("button").evaluate("""(button) => new Promise((done) => {

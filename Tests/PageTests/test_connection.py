@@ -1,4 +1,4 @@
-"""What `data-connection` says is true at each time, and what ends a session is told."""
+"""`data-connection` is true at all times, and the user is told why a session has ended."""
 
 from urllib.request import urlopen
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
 @pytest.fixture
 def page_of(make_context):
-    """A page behind a proxy in front of a service that the test has made itself."""
+    """Makes a page behind a proxy for a service that the test has made."""
     proxies = []
 
     def make(service: Service) -> tuple[Proxy, Page]:
@@ -32,7 +32,7 @@ def metrics(service: Service) -> str:
     return urlopen(f"{service.url}/metrics").read().decode()
 
 
-def test_a_page_connects_while_nothing_has_answered_and_is_live_after(proxy: Proxy, page: Page):
+def test_a_page_is_connecting_until_the_first_response_and_then_live(proxy: Proxy, page: Page):
     proxy.held.update({"/sessions", "/events"})
     page.goto("/counter-sync.html")
     expect_connection(page, "connecting")
@@ -40,7 +40,7 @@ def test_a_page_connects_while_nothing_has_answered_and_is_live_after(proxy: Pro
     expect_connection(page, "live")
 
 
-def test_a_killed_service_makes_the_page_stale_and_a_new_one_live_and_current(make_service, service: Service, page: Page):
+def test_a_page_is_stale_while_the_service_is_down_and_catches_up_after_its_restart(make_service, service: Service, page: Page):
     session = open_live(page, "/counter-sync.html")
     service.kill()
     expect_connection(page, "stale")
@@ -52,7 +52,7 @@ def test_a_killed_service_makes_the_page_stale_and_a_new_one_live_and_current(ma
     expect_connection(page, "live")
 
 
-def test_a_browser_that_is_offline_says_so_and_catches_up(context: BrowserContext, page: Page):
+def test_a_page_is_offline_without_a_network_and_catches_up(context: BrowserContext, page: Page):
     session = open_live(page, "/counter-sync.html")
     context.set_offline(True)
     expect_connection(page, "offline")
@@ -63,7 +63,7 @@ def test_a_browser_that_is_offline_says_so_and_catches_up(context: BrowserContex
 
 
 @pytest.mark.slow(30)
-def test_a_network_that_swallows_everything_makes_the_page_stale(proxy: Proxy, page: Page):
+def test_a_page_is_stale_if_the_network_drops_everything(proxy: Proxy, page: Page):
     open_live(page, "/counter-sync.html")
     proxy.held.add("")
     proxy.unanswered.add("")
@@ -73,7 +73,7 @@ def test_a_network_that_swallows_everything_makes_the_page_stale(proxy: Proxy, p
     expect_connection(page, "live")
 
 
-def test_a_stream_that_is_cut_off_again_and_again_loses_nothing(proxy: Proxy, page: Page):
+def test_a_stream_that_breaks_off_repeatedly_loses_nothing(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-sync.html")
     for value in range(1, 6):
         proxy.sever()
@@ -98,7 +98,7 @@ def test_a_deleted_session_has_ended_and_a_button_makes_a_new_one(page: Page):
     expect(status(page, "Value")).to_have_text("1")
 
 
-def test_a_session_that_expired_while_the_network_was_away_has_ended(make_service, page_of):
+def test_a_session_that_expired_during_an_outage_has_ended(make_service, page_of):
     service = make_service("--session-ttl", "1")
     proxy, page = page_of(service)
     session = open_live(page, "/counter-sync.html")
@@ -114,7 +114,7 @@ def test_a_session_that_expired_while_the_network_was_away_has_ended(make_servic
     assert root(page).get_attribute("data-session") != session.id
 
 
-def test_a_page_whose_session_has_gone_begins_a_new_one(page: Page):
+def test_a_page_whose_session_is_gone_opens_a_new_one(page: Page):
     session = open_live(page, "/counter-sync.html")
     page.goto("about:blank")
     session.delete()
@@ -169,7 +169,7 @@ def test_a_page_says_why_it_does_not_connect(make_service, make_context):
 
 
 @pytest.mark.expects_errors("status of 502")
-def test_inputs_that_get_no_answer_are_told_while_the_stream_is_live(proxy: Proxy, page: Page):
+def test_the_user_is_told_of_inputs_without_response_while_the_stream_is_live(proxy: Proxy, page: Page):
     open_live(page, "/counter-sync.html")
     page.route("**/inputs", lambda route: route.fulfill(status=502, body="Bad gateway"))
     button(page, "Increase").click()
@@ -180,7 +180,7 @@ def test_inputs_that_get_no_answer_are_told_while_the_stream_is_live(proxy: Prox
     expect(notices(page)).not_to_contain_text("wait")
 
 
-def test_what_was_given_up_with_its_session_stays_over_a_reload_until_it_is_dismissed(page: Page):
+def test_inputs_that_were_given_up_with_their_session_survive_a_reload_until_dismissed(page: Page):
     session = open_live(page, "/counter-sync.html")
     page.context.set_offline(True)
     button(page, "Increase").click()
@@ -198,7 +198,7 @@ def test_what_was_given_up_with_its_session_stays_over_a_reload_until_it_is_dism
     expect(notices(page)).not_to_contain_text("Increase")
 
 
-def test_an_answer_that_is_none_does_not_keep_a_tab_from_connecting(page: Page):
+def test_a_malformed_response_does_not_keep_a_tab_from_connecting(page: Page):
     open_live(page, "/counter-sync.html")
     other = page.context.new_page()
     other.route("**/sessions/*", lambda route: route.fulfill(json={}))

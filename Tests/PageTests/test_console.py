@@ -1,4 +1,4 @@
-"""The console of a view model: made from its types, for every one that is hosted."""
+"""The console of a view model, which is made from its types."""
 
 import json
 import re
@@ -25,12 +25,12 @@ def form(page: Page, name: str):
 
 
 def state(page: Page, member: str):
-    """The text of a member in the tree."""
+    """The element of a member in the tree."""
     return page.locator(f"#tree li:has(> .name:text-is('{member}'))").first
 
 
 def copied(page: Page, name: str) -> str:
-    """What a button copies."""
+    """Clicks a button, and returns the text that it copies."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("navigator.clipboard.writeText('')")
     button(page, name).first.click()
@@ -38,7 +38,7 @@ def copied(page: Page, name: str) -> str:
 
 
 def with_spec(page: Page, view_model: str, **members) -> None:
-    """Has the page made from a spec in which these members are others."""
+    """Replaces members of the spec in the console's page."""
 
     def answer(route) -> None:
         if not route.request.is_navigation_request():
@@ -52,7 +52,7 @@ def with_spec(page: Page, view_model: str, **members) -> None:
 
 
 def inputs_of(schemas: dict) -> list:
-    """Inputs in a spec, by the schemas of their values."""
+    """Returns Inputs for a spec, from the schemas of their values."""
     node = {"type": "object", "required": ["title"], "properties": {
         "title": {"type": "string"}, "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}}
     return [
@@ -67,13 +67,13 @@ def test_the_state_of_every_example_has_a_schema(url: str):
     assert [name for name in names if not call(f"{url}/view-models/{name}")[1]["state"]["schema"]] == []
 
 
-def test_every_view_model_has_one(page: Page, url: str):
+def test_every_view_model_has_a_console(page: Page, url: str):
     for model in call(f"{url}/view-models")[1]["viewModels"]:
         name = model["name"]
         spec = call(f"{url}/view-models/{name}")[1]
         session = console(page, name)
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
-        # Only the service says who is there.
+        # Only the service sends presence Inputs.
         offered = [one for one in spec["inputs"] if one["name"] != "presence"]
         expect(page.locator("#forms > form")).to_have_count(len(offered))
         expect(page.locator("#tree > li")).to_have_count(len(session.state))
@@ -81,7 +81,7 @@ def test_every_view_model_has_one(page: Page, url: str):
         expect(page.get_by_role("row")).to_have_count(situations and 1 + situations)
 
 
-def test_the_examples_lead_to_it_and_it_leads_home(page: Page):
+def test_the_examples_link_to_the_console_and_it_links_back(page: Page):
     page.goto("/")
     page.get_by_role("link", name="todos: console").click()
     expect(page).to_have_url(re.compile("/view-models/todos"))
@@ -92,7 +92,7 @@ def test_the_examples_lead_to_it_and_it_leads_home(page: Page):
     expect(page.get_by_role("heading", name="View models, hosted.")).to_be_visible()
 
 
-def test_what_is_done_is_seen(page: Page):
+def test_an_input_and_its_effects_are_shown(page: Page):
     console(page, "counter")
     button(page, "increase").click()
     expect(state(page, "value")).to_have_text("value 1")
@@ -116,7 +116,7 @@ def test_text_of_twice_the_size_fits_a_small_phone(make_context):
         assert box["x"] + box["width"] <= end + 1
 
 
-def test_much_of_state_is_closed_at_first_and_shows_that_it_changed(page: Page):
+def test_a_large_branch_of_state_starts_closed_and_shows_that_it_changed(page: Page):
     session = console(page, "guis-cells")
     expect(page.locator("#tree details")).not_to_have_count(0)
     assert page.locator("#tree").bounding_box()["height"] < 1000
@@ -124,7 +124,7 @@ def test_much_of_state_is_closed_at_first_and_shows_that_it_changed(page: Page):
     expect(page.locator("#tree summary").filter(has_text=re.compile("^rows "))).to_have_css("outline-style", "solid")
 
 
-def test_what_becomes_much_is_closed_once_unless_somebody_chose(page: Page):
+def test_a_branch_that_grows_large_closes_once_unless_the_user_has_toggled_it(page: Page):
     session = console(page, "todos")
     todos = page.locator("#tree details").filter(has=page.locator("summary").get_by_text("todos"))
     add = lambda count: session.send(*[{"add": {"title": "milk"}}] * count)
@@ -139,7 +139,7 @@ def test_what_becomes_much_is_closed_once_unless_somebody_chose(page: Page):
     expect(todos).to_have_attribute("open", "")
 
 
-def test_what_changed_flashes_where_motion_is_welcome(page: Page):
+def test_changes_flash_unless_the_user_prefers_reduced_motion(page: Page):
     console(page, "counter-sync")
     for motion, name in ("no-preference", "flash"), ("reduce", "none"):
         page.emulate_media(reduced_motion=motion)
@@ -151,7 +151,7 @@ def test_what_changed_flashes_where_motion_is_welcome(page: Page):
 
 
 @pytest.mark.expects_errors("status of 422")
-def test_a_form_for_each_kind_of_value(page: Page):
+def test_forms_have_a_field_for_each_kind_of_value(page: Page):
     integer = {"type": "integer"}
     with_spec(page, "counter-sync", inputs=inputs_of({
         "plain": {"type": "object", "properties": {"count": integer, "ratio": {"type": "number"}, "isOn": {"type": "boolean"},
@@ -209,7 +209,7 @@ def test_a_form_for_each_kind_of_value(page: Page):
     assert sends("other") == {"other": {"a": 1}}
 
 
-def test_any_input_as_json(page: Page):
+def test_any_input_can_be_sent_as_json(page: Page):
     session = console(page, "todos")
     page.get_by_text("Any Input, as JSON").click()
     page.get_by_label("Input, as JSON").fill('{"add":{"title":"milk"}}')
@@ -231,7 +231,7 @@ def test_a_refused_input_is_not_in_the_scenario(page: Page):
     assert "increase" in scenario and "jump" not in scenario
 
 
-def test_a_secret_is_dots_everywhere(page: Page):
+def test_a_secret_is_shown_as_dots_everywhere(page: Page):
     console(page, "login")
     field = form(page, "passwordChanged").get_by_label("value")
     field.fill("hunter22")
@@ -246,7 +246,7 @@ def test_a_secret_is_dots_everywhere(page: Page):
     assert "hunter22" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
 
 
-def test_sessions_to_choose_from(page: Page):
+def test_known_sessions_can_be_opened(page: Page):
     first = console(page, "counter-sync")
     button(page, "increase").click()
     expect(state(page, "value")).to_have_text("value 1")
@@ -265,7 +265,7 @@ def test_sessions_to_choose_from(page: Page):
 
 
 @pytest.mark.expects_errors(*OUTAGE)
-def test_a_session_that_is_gone_leaves_the_list(page: Page):
+def test_a_session_that_is_gone_is_removed_from_the_list(page: Page):
     gone = console(page, "counter-sync")
     button(page, "New session").click()
     expect(page.locator("#sessions a")).to_have_count(2)
@@ -277,7 +277,7 @@ def test_a_session_that_is_gone_leaves_the_list(page: Page):
     assert page.locator(f"#sessions a[title='{gone.id}']").count() == 0
 
 
-def test_a_new_session_with_parameters(page: Page):
+def test_a_new_session_can_have_parameters(page: Page):
     console(page, "countdown")
     parameters = form(page, "New session")
     parameters.get_by_label("with seconds").check()
@@ -287,7 +287,7 @@ def test_a_new_session_with_parameters(page: Page):
     expect(page.locator("#commands")).to_contain_text('"parameters":{"seconds":77}')
 
 
-def test_parameters_that_have_to_be_given(page: Page):
+def test_required_parameters_are_asked_for(page: Page):
     with_spec(page, "countdown", parameters={
         "type": "object", "properties": {"seconds": {"type": "integer"}}, "required": ["seconds"]})
     page.goto("/view-models/countdown")
@@ -297,7 +297,7 @@ def test_parameters_that_have_to_be_given(page: Page):
     assert shown_session(page).state["remaining"] == 55
 
 
-def test_a_view_model_of_which_nothing_is_known(page: Page):
+def test_a_view_model_without_schemas_takes_json(page: Page):
     with_spec(page, "counter-sync", inputs=[], parameters={})
     console(page, "counter-sync")
     page.get_by_label("Input, as JSON").fill('"increase"')
@@ -307,7 +307,7 @@ def test_a_view_model_of_which_nothing_is_known(page: Page):
 
 
 @pytest.mark.expects_errors(*OUTAGE)
-def test_after_the_end_comes_a_new_session(page: Page):
+def test_an_ended_session_can_be_followed_by_a_new_one(page: Page):
     session = console(page, "counter-sync")
     session.send("increase")
     expect(state(page, "value")).to_have_text("value 1")
@@ -317,7 +317,7 @@ def test_after_the_end_comes_a_new_session(page: Page):
     assert page.url.endswith(f"#session={shown_session(page).id}") and session.id not in page.url
 
 
-def test_by_keyboard(page: Page):
+def test_the_console_works_by_keyboard(page: Page):
     console(page, "counter-sync")
     for _ in range(30):
         page.keyboard.press("Tab")
@@ -346,7 +346,7 @@ def test_on_a_phone_axe_finds_nothing(make_context, name: str, inputs: list):
     expect_accessible(page)
 
 
-def test_a_scenario_is_played_again(page: Page, tmp_path):
+def test_a_copied_scenario_can_be_replayed(page: Page, tmp_path):
     console(page, "counter")
     button(page, "increase").click()
     expect(state(page, "value")).to_have_text("value 1")

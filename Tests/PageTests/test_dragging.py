@@ -1,4 +1,4 @@
-"""Things are dragged without a script: with the mouse, the keyboard, and a finger."""
+"""Dragging without a script: with the mouse, the keyboard, and a finger."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from live import notices
 from written_page import show
 
-# Todos that are given the name of where they are put.
+# Dropping a todo renames it to the name of the place.
 BOARD = """<ul><template data-each="todos"><li data-drag=".id" data-attr-aria-label="Card {.title}">{.title}</li></template></ul>
   <section data-drop="rename(id: $dragged, title: 'here')" aria-label="Here"><p>Here</p></section>
   <section data-drop="rename(id: $dragged, title: 'there')" aria-label="There"><p>There</p></section>"""
@@ -23,7 +23,7 @@ def titles(session) -> list[str]:
     return [todo["title"] for todo in session.state["todos"]]
 
 
-def test_with_the_mouse(page: Page):
+def test_a_todo_is_dragged_with_the_mouse(page: Page):
     session = board(page)
     page.get_by_label("Card two").drag_to(page.get_by_label("There", exact=True))
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["one", "there"])
@@ -32,7 +32,7 @@ def test_with_the_mouse(page: Page):
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_with_the_keyboard(page: Page, key: str):
+def test_a_todo_is_dragged_with_the_keyboard(page: Page, key: str):
     session = board(page)
     page.get_by_label("Card one").focus()
     page.keyboard.press("Tab")
@@ -51,7 +51,7 @@ def test_with_the_keyboard(page: Page, key: str):
     assert page.get_by_label("There", exact=True).get_attribute("tabindex") is None
 
 
-def test_with_a_finger(make_context):
+def test_a_todo_is_dragged_with_a_finger(make_context):
     page = make_context(has_touch=True).new_page()
     session = board(page)
     page.get_by_label("Card two").tap()
@@ -63,12 +63,12 @@ def test_with_a_finger(make_context):
     assert titles(session) == ["one", "here"]
 
 
-def test_an_element_may_wait_for_any_drop(page: Page):
+def test_an_element_may_accept_any_drop(page: Page):
     session = show(page, "todos", """<p draggable="true">drag</p><section data-on="drop" data-input="add(title: 'dropped')">here</section>""")
     page.get_by_text("drag").drag_to(page.get_by_text("here"))
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["dropped"])
 
 
-def test_a_misspelt_input_of_a_place_warns(page: Page):
+def test_a_misspelt_input_of_a_drop_place_warns(page: Page):
     with page.expect_console_message(lambda message: "<section> data-drop: there is no Input “renam”" in message.text):
         show(page, "todos", """<section data-drop="renam(id: $dragged)">here</section>""")

@@ -1,4 +1,4 @@
-"""Whoever types in a row types into that row, whatever others do to the list meanwhile."""
+"""A row stays for as long as the user types in it, whatever others do to the list meanwhile."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -35,7 +35,7 @@ def shown(session: HTTPSession, page: Page) -> None:
     }""", arg=[root(page).get_attribute("data-view-model"), version])
 
 
-def test_a_row_that_is_deleted_elsewhere_stays_while_somebody_types_in_it(page: Page):
+def test_a_row_that_is_deleted_elsewhere_stays_while_the_user_types_in_it(page: Page):
     session, ids = begin(page)
     rename(page, "two")
     page.keyboard.type("buy")
@@ -50,7 +50,7 @@ def test_a_row_that_is_deleted_elsewhere_stays_while_somebody_types_in_it(page: 
     expect(page.get_by_role("checkbox")).to_have_count(2)
 
 
-def test_a_row_that_comes_back_while_somebody_types_in_it_is_sent_as_before(make_service, service, page: Page):
+def test_a_row_that_comes_back_while_the_user_types_in_it_works_as_before(make_service, service, page: Page):
     id = "edited-todos-01234567A"
     todos = [{"id": number, "title": number, "isDone": False} for number in "123"]
     service.take_in(id, "todos", {"todos": todos, "filter": "all", "remaining": 3})
@@ -73,7 +73,7 @@ def test_a_row_that_comes_back_while_somebody_types_in_it_is_sent_as_before(make
     HTTPSession(service.url, id).reaches(lambda state: state["todos"][1]["title"] == "buy bread")
 
 
-def test_a_row_that_a_filter_hides_stays_while_somebody_types_in_it(page: Page):
+def test_a_row_that_a_filter_hides_stays_while_the_user_types_in_it(page: Page):
     session, ids = begin(page)
     page.get_by_role("radio", name="Active").check()
     rename(page, "two")
@@ -88,7 +88,7 @@ def test_a_row_that_a_filter_hides_stays_while_somebody_types_in_it(page: Page):
     expect(page.get_by_role("checkbox")).to_have_count(2)
 
 
-def test_rows_without_a_key_are_known_by_their_id(page: Page):
+def test_rows_without_data_key_are_identified_by_their_id(page: Page):
     session = show(page, "todos", """<template data-each="todos"><p>
       <input aria-label="title" data-value=".title" data-input="rename(id: .id, title: $value)"></p></template>""")
     session.send(*[{"add": {"title": title}} for title in ["one", "two", "three"]])
@@ -102,7 +102,7 @@ def test_rows_without_a_key_are_known_by_their_id(page: Page):
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["two!", "three"])
 
 
-def test_a_dialog_that_closes_under_typing_does_not_let_a_key_press_its_opener(page: Page):
+def test_a_dialog_that_closes_while_the_user_types_lets_no_key_press_its_opener(page: Page):
     session = show(page, "shop", """<button data-input="add(productID: 'tea')">Add</button>
       <dialog data-open="not cart"><input aria-label="note"></dialog>""")
     page.keyboard.press("Escape")
@@ -158,7 +158,7 @@ TEXT_BOX = """customElements.define('text-box', class extends HTMLElement {
     ("<text-box data-value='.title' data-input='rename(id: .id, title: $value)'></text-box>", " bread"),
     ("<select data-value='.title' data-input='rename(id: .id, title: $value)'><option>one<option>two<option>three</select>", "one"),
 ])
-def test_a_row_that_is_deleted_under_a_field_of_another_kind_stays(page: Page, field: str, keys: str):
+def test_a_deleted_row_stays_also_under_a_custom_element_or_a_select(page: Page, field: str, keys: str):
     page.add_init_script(TEXT_BOX)
     session = show(page, "todos", f"""<template data-each="todos"><p>{field}</p></template>""")
     session.send(*[{"add": {"title": title}} for title in ["one", "two", "three"]])
@@ -174,7 +174,7 @@ def test_a_row_that_is_deleted_under_a_field_of_another_kind_stays(page: Page, f
     assert [todo["title"] for todo in session.state["todos"]] == ["one", "three"]
 
 
-def test_the_answer_to_what_was_typed_before_leaves_the_word_that_the_row_is_deleted(proxy: Proxy, service, page: Page):
+def test_a_late_response_does_not_remove_the_notice_that_the_row_was_deleted(proxy: Proxy, service, page: Page):
     session = show(page, "todos", """<template data-each="todos"><p>
       <input aria-label="title" data-value=".title" data-input="rename(id: .id, title: $value)"></p></template>""")
     session.send({"add": {"title": "one"}})
@@ -192,7 +192,7 @@ def test_the_answer_to_what_was_typed_before_leaves_the_word_that_the_row_is_del
     expect(deleted).to_be_visible()
 
 
-def test_a_row_stays_while_its_text_is_unsent_and_the_focus_on_its_button(page: Page):
+def test_a_deleted_row_stays_while_its_text_is_unsent_and_its_button_has_the_focus(page: Page):
     session = show(page, "todos", """<template data-each="todos"><p><input name="title" aria-label="title">
       <button data-input="rename(id: .id, title: $title)">Save</button></p></template>""")
     session.send({"add": {"title": "one"}})
@@ -206,7 +206,7 @@ def test_a_row_stays_while_its_text_is_unsent_and_the_focus_on_its_button(page: 
     expect(page.get_by_label("title")).to_have_count(0)
 
 
-def test_a_row_that_no_longer_matches_what_is_looked_for_is_edited_to_its_end(page: Page):
+def test_a_row_that_stops_matching_data_where_can_be_edited_until_it_is_left(page: Page):
     session = show(page, "todos", """<template data-each="todos" data-where=".title has 'tea'"><p>
       <input aria-label="title" data-value=".title" data-input="rename(id: .id, title: $value)"><b>{.title}</b></p></template>""")
     session.send(*[{"add": {"title": title}} for title in ["tea", "teapot"]])
@@ -227,7 +227,7 @@ def test_a_row_that_no_longer_matches_what_is_looked_for_is_edited_to_its_end(pa
     expect(page.locator("b")).to_have_text(["teapot"])
 
 
-def test_a_field_that_hides_gives_the_focus_to_nothing_that_a_blank_presses(page: Page):
+def test_a_field_that_hides_gives_the_focus_to_no_control_that_a_blank_presses(page: Page):
     session = show(page, "shop", """<div data-show="not cart"><input aria-label="note"></div>
       <div><input type="checkbox" aria-label="box"></div>""")
     page.get_by_label("note").focus()
@@ -237,7 +237,7 @@ def test_a_field_that_hides_gives_the_focus_to_nothing_that_a_blank_presses(page
     expect(page.get_by_label("box")).not_to_be_checked()
 
 
-def test_a_button_that_is_to_have_the_focus_does_not_take_it_from_one_who_types(page: Page):
+def test_data_focus_on_a_button_does_not_take_the_focus_while_the_user_types(page: Page):
     session = show(page, "shop", """<input aria-label="note"><button data-focus="cart" data-input="checkOut">Pay</button>
       <input aria-label="name" data-focus="cart.1">""")
     note = page.get_by_label("note")
@@ -252,7 +252,7 @@ def test_a_button_that_is_to_have_the_focus_does_not_take_it_from_one_who_types(
 
 @pytest.mark.parametrize("element", ["""<input aria-label="name" data-focus="cart.1">""",
                                      """<button aria-label="name" data-focus="cart.1">Pay</button>"""])
-def test_what_is_to_have_the_focus_waits_until_typing_pauses(page: Page, element: str):
+def test_data_focus_waits_until_the_user_pauses_typing(page: Page, element: str):
     show(page, "shop", f"""<input aria-label="note" data-value="query" data-input="search($value)">{element}""")
     # In one task, so that no pause is in between.
     has_kept = page.get_by_label("note").evaluate("""async (field) => {
@@ -268,7 +268,7 @@ def test_what_is_to_have_the_focus_waits_until_typing_pauses(page: Page, element
     expect(page.get_by_label("name")).to_be_focused()
 
 
-def test_a_dialog_waits_until_nobody_types(page: Page):
+def test_a_dialog_opens_once_the_user_pauses_typing(page: Page):
     session = open_live(page, "/chat.html")
     message = page.get_by_role("textbox", name="Message")
     # In one task, so that no pause is in between.
@@ -288,7 +288,7 @@ def test_a_dialog_waits_until_nobody_types(page: Page):
     assert session.state["activeAlert"] is None
 
 
-def test_a_number_that_is_required_is_asked_for(page: Page):
+def test_a_required_number_is_asked_for(page: Page):
     session = show(page, "countdown", """<section><input type="number" name="seconds" aria-label="Seconds" required>
       <button data-input="setDuration($seconds)">Set</button></section>""")
     page.get_by_role("button", name="Set").click()

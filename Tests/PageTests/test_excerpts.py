@@ -1,4 +1,4 @@
-"""What a page shows as its Swift, its HTML and its script stands so in the sources."""
+"""The Swift, HTML and script that a page shows are excerpts of the sources."""
 
 import html
 import re
@@ -16,13 +16,13 @@ def excerpts(page: str) -> list[tuple[str, str]]:
 
 
 def plain(source: str) -> str:
-    """A source as pages quote it: without what is there for this package, or for the style, and without its indentation."""
+    """Returns a source as pages quote it: without `package`, classes and indentation."""
     source = re.sub(r'\bpackage | class="[^"]*"', "", source)
     return "\n".join(line.strip() for line in source.splitlines())
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_an_excerpt_stands_so_in_its_source(page: str):
+def test_an_excerpt_is_part_of_its_source(page: str):
     found = excerpts(page)
     assert {"swift", "html"} <= {name.split(".")[1] for name, _ in found}
     for name, text in found:

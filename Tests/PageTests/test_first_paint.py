@@ -1,4 +1,4 @@
-"""The first State is on screen with the first HTML and the client: two round trips, whatever a session takes."""
+"""The first State is shown with the HTML and the client, after two round trips, however long the session takes."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,9 +10,9 @@ from proxy import Proxy
 
 
 def round_trips(proxy: Proxy) -> int:
-    """How many requests had to be answered one after another: each waits for those that were answered before it."""
+    """Returns the longest chain of requests of which each began after the response to the one before."""
     depths: dict[int, int] = {}
-    requests = [request for request in proxy.requests if "/view-models/" not in request.path]  # asked for when all is live
+    requests = [request for request in proxy.requests if "/view-models/" not in request.path]  # requested once the page is live
     for place, request in enumerate(requests):
         earlier = [depths[other] for other, before in enumerate(requests[:place])
                    if before.answered and before.answered <= request.began]
@@ -21,7 +21,7 @@ def round_trips(proxy: Proxy) -> int:
 
 
 @pytest.mark.parametrize("known", ["a link to a session", "a new visitor"])
-def test_state_is_shown_before_anything_of_a_session_was_answered(proxy: Proxy, page: Page, known: str):
+def test_state_is_shown_before_any_response_about_the_session(proxy: Proxy, page: Page, known: str):
     address, value = "/counter-sync.html", "0"
     if known == "a link to a session":
         session = HTTPSession.make(proxy.url, "counter-sync")
@@ -32,7 +32,7 @@ def test_state_is_shown_before_anything_of_a_session_was_answered(proxy: Proxy, 
     proxy.latency = 0.3
     page.goto(address, wait_until="commit")
     expect(status(page, "Value")).to_have_text(value)
-    assert round_trips(proxy) <= 3, [request.path for request in proxy.requests]  # sessions' requests are the third
+    assert round_trips(proxy) <= 3, [request.path for request in proxy.requests]  # the session's requests are the third
     shown_by = [request for request in proxy.requests if request.answered]
     assert all(not request.path.startswith(("/sessions", "/events")) for request in shown_by)
     proxy.held.clear()
@@ -57,7 +57,7 @@ def test_a_new_session_is_created_and_followed_in_one_request(proxy: Proxy, page
     assert len(proxy.matching("POST", "/sessions?")) == 1
 
 
-def test_an_input_that_is_sent_from_the_first_paint_is_not_lost(proxy: Proxy, page: Page):
+def test_an_input_that_is_sent_right_after_the_first_paint_is_not_lost(proxy: Proxy, page: Page):
     proxy.held.update({"/sessions", "/events"})
     page.goto("/counter-sync.html", wait_until="commit")
     expect(status(page, "Value")).to_have_text("0")
@@ -67,15 +67,15 @@ def test_an_input_that_is_sent_from_the_first_paint_is_not_lost(proxy: Proxy, pa
 
 
 @pytest.mark.parametrize("page_name, scripts", [
-    ("counter-sync", ["/uifusion.js", "/uifusion-more.js"]),  # it has dialogs
+    ("counter-sync", ["/uifusion.js", "/uifusion-more.js"]),  # has dialogs
     ("multi-timer", ["/uifusion.js"]),
 ])
-def test_what_a_page_needs_at_once_is_preloaded(proxy: Proxy, page: Page, page_name: str, scripts: list[str]):
+def test_the_modules_that_a_page_needs_at_once_are_preloaded(proxy: Proxy, page: Page, page_name: str, scripts: list[str]):
     open_live(page, f"/{page_name}.html")
     preloaded = page.locator("link[rel=modulepreload]")
     hrefs = [link.get_attribute("href") for link in preloaded.all()]
     assert [f"/{href.split('?')[0]}" for href in hrefs] == scripts
-    # The rest of the client is there in the end, when nothing waits for it.
+    # The second module is loaded in the end, when nothing waits for it.
     eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
     asked = [request.path for request in proxy.requests if ".js" in request.path]
     assert sorted(path.split("?")[0] for path in asked) == ["/uifusion-more.js", "/uifusion.js"]
@@ -83,9 +83,9 @@ def test_what_a_page_needs_at_once_is_preloaded(proxy: Proxy, page: Page, page_n
 
 
 @pytest.mark.parametrize("page_name", ["counter-sync", "multi-timer", "7guis/cells"])
-def test_a_second_visit_asks_for_the_page_and_its_session_alone(proxy: Proxy, page: Page, page_name: str):
+def test_a_second_visit_requests_only_the_page_and_its_session(proxy: Proxy, page: Page, page_name: str):
     open_live(page, f"/{page_name}.html")
-    page.wait_for_function("() => document.querySelector('[data-notices]')")  # the second module is there
+    page.wait_for_function("() => document.querySelector('[data-notices]')")  # the second module has loaded
     proxy.requests.clear()
     page.goto("about:blank")
     open_live(page, f"/{page_name}.html")
@@ -94,25 +94,25 @@ def test_a_second_visit_asks_for_the_page_and_its_session_alone(proxy: Proxy, pa
     assert asked == [f"/{page_name}.html"]
 
 
-def test_a_page_is_shown_at_once_where_it_needs_no_more_of_the_client(proxy: Proxy, page: Page):
+def test_a_page_that_does_not_need_the_second_module_is_shown_without_it(proxy: Proxy, page: Page):
     proxy.held.add("/uifusion-more.js")
     open_live(page, "/multi-timer.html")
 
 
 @pytest.mark.expects_errors(*OUTAGE)
-def test_a_page_that_needs_more_of_the_client_shows_it_once_it_comes(proxy: Proxy, page: Page):
+def test_a_page_that_needs_the_second_module_is_shown_once_it_comes(proxy: Proxy, page: Page):
     proxy.held.add("/uifusion-more.js")
     page.goto("/counter-sync.html", wait_until="commit")
     eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
-    # Before, the connection of the client itself may be the one that breaks.
+    # Waits for the first module, whose connection could break as well.
     page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/uifusion.js'))")
     proxy.sever()
     proxy.held.clear()
     expect_connection(page, "live")
 
 
-def test_the_state_in_the_page_is_no_way_into_the_page(page: Page, url: str):
-    """Text of State that looks like HTML stays text, in the page's source too."""
+def test_the_state_in_the_page_cannot_inject_html(page: Page, url: str):
+    """Text of State that looks like HTML stays text, also in the page's source."""
     session = HTTPSession.make(url, "todos")
     hostile = "</script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
     session.send({"add": {"title": hostile}})

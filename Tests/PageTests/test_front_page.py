@@ -1,4 +1,4 @@
-"""The front page: a counter that lives beside its code, commands that drive it, and the way to every example."""
+"""The front page: a live counter beside its code, commands that send to it, and links to every example."""
 
 import re
 import subprocess
@@ -9,13 +9,13 @@ from http_session import call, eventually
 from live import button, open_live, shown_session, status
 
 
-def test_it_leads_to_each_example(page: Page, url: str):
+def test_the_front_page_links_to_each_example(page: Page, url: str):
     page.goto("/")
     names = [model["name"] for model in call(f"{url}/view-models")[1]["viewModels"]]
     for name in names:
         link = page.get_by_role("link", name=f"{name}: console", exact=True)
         expect(link).to_have_attribute("href", f"view-models/{name}")
-    names.remove("board-seat")  # on the page of the board
+    names.remove("board-seat")  # shown on the page of the board
     for name in [*names, "counter-two-ways"]:
         link = page.get_by_role("main").get_by_role("link", name=name, exact=True)
         expect(link).to_have_attribute("href", f"{name.replace('guis-', '7guis/')}.html")
@@ -24,7 +24,7 @@ def test_it_leads_to_each_example(page: Page, url: str):
     expect(page.locator("[data-connection=live]")).to_be_visible()
 
 
-def test_the_examples_lead_from_one_to_the_next_as_the_list_has_them(page: Page):
+def test_the_examples_link_to_one_another_in_the_order_of_the_list(page: Page):
     page.goto("/")
     listed = page.locator("#examples li a:first-child").evaluate_all("(links) => links.map((link) => link.href)")
     page.goto(listed[0])
@@ -38,7 +38,7 @@ def test_the_examples_lead_from_one_to_the_next_as_the_list_has_them(page: Page)
     expect(page.get_by_role("heading", name="Examples")).to_be_in_viewport()
 
 
-def test_its_commands_change_it_as_they_run(context: BrowserContext, page: Page):
+def test_the_commands_of_the_page_change_its_counter(context: BrowserContext, page: Page):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_live(page, "/")
     button(page, "Increase").click()
@@ -54,13 +54,13 @@ def test_its_commands_change_it_as_they_run(context: BrowserContext, page: Page)
     expect(page.get_by_text('"value": -2')).to_be_visible()
 
 
-def test_no_two_of_its_buttons_have_one_name(page: Page):
+def test_the_buttons_have_different_names(page: Page):
     open_live(page, "/")
     names = page.get_by_role("button").evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel ?? button.textContent)")
     assert len(names) > 4 and len(set(names)) == len(names)
 
 
-def test_a_second_window_joins_by_one_click(page: Page):
+def test_a_click_opens_the_session_in_a_second_window(page: Page):
     session = open_live(page, "/")
     with page.expect_popup() as popup:
         page.get_by_role("link", name="Open it in a second window").click()
@@ -69,7 +69,7 @@ def test_a_second_window_joins_by_one_click(page: Page):
     expect(status(page, "Value")).to_have_text("1")
 
 
-def test_a_counter_stands_under_two_kinds_of_view(page: Page):
+def test_a_counter_is_shown_by_two_kinds_of_view(page: Page):
     session = open_live(page, "/counter-two-ways.html")
     halves = [page.get_by_role("group", name=name) for name in ("Declarative", "Imperative")]
     for value, half in enumerate(halves, 1):

@@ -1,4 +1,4 @@
-"""Gestures of the mouse, of a finger and of the keyboard are Inputs, and so is what comes into sight."""
+"""Gestures of the mouse, a finger and the keyboard send Inputs, and so do elements that come into sight."""
 
 import re
 
@@ -85,7 +85,7 @@ def test_a_row_is_swiped_away_with_a_key(page: Page):
     expect(rows(page).nth(1)).to_be_focused()
 
 
-def test_a_click_on_a_button_in_a_row_is_no_swipe_and_a_swipe_that_begins_there_no_click(page: Page):
+def test_a_click_on_a_button_in_a_row_is_no_swipe_and_a_swipe_over_it_no_click(page: Page):
     session = open_live(page, "/gallery.html")
     drag(page, button(rows(page).nth(0), "Remove"), -90, 0)
     expect(rows(page)).to_have_count(2)
@@ -120,7 +120,7 @@ def test_a_row_is_moved_with_a_finger(phone: Page):
     assert titles(session) == ["Bread", "Tea", "Milk"]
 
 
-def test_a_row_is_moved_with_arrow_keys_which_is_said_and_keeps_the_focus(page: Page):
+def test_a_row_is_moved_with_arrow_keys_is_announced_and_keeps_the_focus(page: Page):
     session = open_live(page, "/gallery.html")
     move(page, 0).focus()
     page.keyboard.press("ArrowUp")
@@ -183,7 +183,7 @@ def test_a_coin_is_dragged(page: Page, key: str):
     expect(page.get_by_label("Right", exact=True).get_by_role("button", name="Coin")).to_be_visible()
 
 
-def test_what_comes_into_sight_is_an_input_and_so_is_its_end(page: Page):
+def test_an_element_sends_when_it_comes_into_sight_and_when_it_leaves(page: Page):
     session = open_live(page, "/gallery.html")
     region = page.get_by_role("region", name="Scroll me")
     region.scroll_into_view_if_needed()
@@ -198,7 +198,7 @@ def test_what_comes_into_sight_is_an_input_and_so_is_its_end(page: Page):
     session.reaches(lambda state: state["isInSight"] and state["appearances"] == 2)
 
 
-def test_a_download_is_seen_and_its_button_waits_for_its_end(page: Page):
+def test_a_download_shows_its_progress_and_its_button_is_disabled_meanwhile(page: Page):
     open_live(page, "/gallery.html")
     page.evaluate("""() => {
       window.seen = [];
@@ -209,12 +209,12 @@ def test_a_download_is_seen_and_its_button_waits_for_its_end(page: Page):
     button(page, "Download").click()
     expect(status(page, "Downloads")).to_have_text("1")
     expect(button(page, "Download")).not_to_have_attribute("aria-busy", "true")
-    # A busy machine may show fewer of the steps.
+    # A busy machine may show fewer steps.
     steps = [is_busy for value, is_busy in page.evaluate("seen") if value]
     assert steps and all(steps)
 
 
-def test_a_field_says_what_is_wrong(page: Page):
+def test_a_field_shows_its_error(page: Page):
     open_live(page, "/gallery.html")
     email = page.get_by_role("textbox", name="Email")
     email.fill("ada")
@@ -236,7 +236,7 @@ def test_a_segment_is_chosen_with_the_mouse_and_with_keys(page: Page):
 
 
 @pytest.mark.expects_errors(IMAGE)
-def test_an_image_says_what_became_of_it(page: Page):
+def test_an_image_sends_whether_it_has_loaded(page: Page):
     open_live(page, "/gallery.html")
     expect(status(page, "Image")).to_have_text("It is there.", use_inner_text=True)
     button(page, "Fail").click()
@@ -245,7 +245,7 @@ def test_an_image_says_what_became_of_it(page: Page):
     expect(status(page, "Image")).to_have_text("It is there.", use_inner_text=True)
 
 
-def test_an_alert_is_in_state_and_a_sheet_of_the_page(page: Page):
+def test_an_alert_follows_state_and_a_sheet_the_page_alone(page: Page):
     session = open_live(page, "/gallery.html")
     button(page, "Alert").click()
     alert = page.get_by_role("alertdialog", name="Alert")
@@ -274,7 +274,7 @@ def test_a_change_is_animated(page: Page):
     expect(page.get_by_text("That is more than half.", exact=True)).to_be_hidden()
 
 
-def test_the_module_comes_only_where_a_page_names_it(page: Page):
+def test_the_gestures_module_is_loaded_only_by_pages_that_name_it(page: Page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     open_live(page, "/todos.html")
@@ -283,7 +283,7 @@ def test_the_module_comes_only_where_a_page_names_it(page: Page):
     assert len([url for url in asked if "uifusion-gestures.js?v=" in url]) == 1
 
 
-def test_names_may_have_a_prefix_and_what_is_off_takes_no_gesture(page: Page):
+def test_names_may_have_a_prefix_and_a_disabled_element_ignores_gestures(page: Page):
     page.route("**/prefixed.html", lambda route: route.fulfill(content_type="text/html", body="""<!doctype html>
       <html lang="en" data-prefix="uf"><meta charset="utf-8"><title>Test</title><link rel="icon" href="/favicon.svg">
       <script type="module" src="/uifusion.js"></script><script type="module" src="/uifusion-gestures.js"></script>

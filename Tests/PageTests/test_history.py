@@ -1,4 +1,4 @@
-"""Back and forward: the page comes back as it was left, live, and an address leads to the same view."""
+"""Back and forward: a page comes back live and as it was left, and its address opens the same view."""
 
 import json
 import os
@@ -16,14 +16,14 @@ from written_page import show
 
 @pytest.fixture
 def keeping_page(playwright: Playwright, make_context):
-    """A page of a browser with a back/forward cache: Playwright turns it off, and the headless shell has none."""
+    """A page of a browser with a back/forward cache, which Playwright disables and the headless shell lacks."""
     browser = launch(playwright, os.environ["CHROMIUM"], ignore_default_args=["--disable-back-forward-cache"])
     yield make_context(browser).new_page()
     browser.close()
 
 
 class DevTools:
-    """What goes past Playwright, which takes no notice of a page that comes back from the cache."""
+    """Uses the DevTools protocol, as Playwright does not notice a page that comes back from the cache."""
 
     def __init__(self, page: Page):
         self.session = page.context.new_cdp_session(page)
@@ -57,7 +57,7 @@ def test_a_page_from_the_back_forward_cache_is_live(keeping_page: Page):
     eventually(lambda: "4" in seen("document.querySelector('[data-view-model]').innerText"), "what comes after")
 
 
-def test_what_waits_when_a_page_is_left_is_applied_once_by_the_next_one(proxy: Proxy, keeping_page: Page):
+def test_inputs_that_wait_when_a_page_is_left_are_applied_once_by_the_next_one(proxy: Proxy, keeping_page: Page):
     page = keeping_page
     session = open_live(page, "/counter.html")
     devtools = DevTools(page)
@@ -98,7 +98,7 @@ def test_a_text_that_is_too_long_for_an_address_is_not_in_it(page: Page):
     expect(page).not_to_have_url(re.compile("at="))
 
 
-def test_a_filter_is_in_the_address_and_back_and_forward_are_inputs(page: Page):
+def test_a_filter_is_in_the_address_and_back_and_forward_send_inputs(page: Page):
     session = open_live(page, "/todos.html")
     page.get_by_role("radio", name="Active").check()
     session.reaches(lambda state: state["filter"] == "active")
@@ -114,7 +114,7 @@ def test_a_filter_is_in_the_address_and_back_and_forward_are_inputs(page: Page):
     expect(page.get_by_role("radio", name="Completed")).to_be_checked()
 
 
-def test_where_a_hidden_field_says_the_user_is_each_step_can_be_taken_back(page: Page):
+def test_each_change_of_a_hidden_field_is_a_step_of_the_history(page: Page):
     session = show(page, "search", """
       <input type="hidden" data-value="query" data-input="queryChanged($value)" data-address="at">
       <button data-input="queryChanged('a')">A</button><button data-input="queryChanged('a/b')">B</button>""")
@@ -132,7 +132,7 @@ def test_where_a_hidden_field_says_the_user_is_each_step_can_be_taken_back(page:
     expect(page).to_have_url(re.compile("at=a%2Fb$"))
 
 
-def test_steps_back_and_forward_in_quick_succession_end_where_the_user_is(proxy: Proxy, page: Page):
+def test_quick_steps_back_and_forward_end_with_the_state_of_the_last_address(proxy: Proxy, page: Page):
     session = show(page, "search", """
       <input type="hidden" data-value="query" data-input="queryChanged($value)" data-address="at">
       <button data-input="queryChanged('a')">A</button><button data-input="queryChanged('b')">B</button>""")
@@ -151,8 +151,8 @@ def test_steps_back_and_forward_in_quick_succession_end_where_the_user_is(proxy:
     expect(page).to_have_url(re.compile("at=a$"))
 
 
-def test_a_step_forward_counts_while_the_one_back_is_on_its_way(proxy: Proxy, page: Page):
-    """Of radio buttons the one that the address names sends, whichever of them waits."""
+def test_a_step_forward_counts_while_the_step_back_is_on_its_way(proxy: Proxy, page: Page):
+    """Of radio buttons, the one that the address names sends, whichever of them waits."""
     session = open_live(page, "/todos.html")
     for name in ("Active", "Completed"):
         page.get_by_role("radio", name=name).check()
@@ -174,7 +174,7 @@ def test_a_page_that_is_left_and_opened_again_shows_the_same_session(page: Page)
     expect(status(page, "Value")).to_have_text("1")
 
 
-def test_an_address_that_names_no_choice_is_put_right(page: Page):
+def test_an_address_with_an_unknown_choice_is_corrected(page: Page):
     open_live(page, "/todos.html?filter=bogus")
     expect(page.get_by_role("radio", name="All")).to_be_checked()
     expect(page).to_have_url(re.compile("filter=all$"))

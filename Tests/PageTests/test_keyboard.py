@@ -1,4 +1,4 @@
-"""Every page can be used with the keyboard alone, and shows where it is."""
+"""Every page can be used with the keyboard alone, and shows the focus."""
 
 import re
 
@@ -10,7 +10,7 @@ from written_page import show
 
 
 def tab_to(page: Page, control: Locator) -> None:
-    """Presses Tab until the control has the focus, which must be there to be seen."""
+    """Presses Tab until the control has the focus, which must be visible."""
     expect(control).to_be_visible()
     for _ in range(80):
         if control.evaluate("(element) => element === document.activeElement"):
@@ -56,7 +56,7 @@ def test_the_calculator_takes_the_keys_of_the_keyboard(page: Page):
     expect(status(page, "Display")).to_have_text("5")
 
 
-def test_keys_of_one_character_are_turned_off_for_good(page: Page):
+def test_single_character_keys_can_be_turned_off_permanently(page: Page):
     open_live(page, "/calculator.html")
     page.get_by_role("checkbox", name=re.compile("^Keys")).uncheck()
     page.get_by_role("heading", name="Calculator").click()
@@ -66,7 +66,7 @@ def test_keys_of_one_character_are_turned_off_for_good(page: Page):
     page.keyboard.type("3")
     button(page, "4").click()
     expect(status(page, "Display")).to_have_text("4")
-    page.keyboard.press("Escape")  # is no character
+    page.keyboard.press("Escape")  # not a character
     expect(status(page, "Display")).to_have_text("0")
     page.get_by_role("checkbox", name=re.compile("^Keys")).check()
     page.get_by_role("heading", name="Calculator").click()
@@ -159,7 +159,7 @@ def test_a_user_chats(page: Page):
     expect(page.get_by_role("log", name="Messages")).to_contain_text("by keyboard")
 
 
-def test_something_is_bought(page: Page):
+def test_a_product_is_bought(page: Page):
     session = open_live(page, "/shop.html")
     tea = page.get_by_role("list", name="Products").get_by_role("listitem").filter(has_text="Tea")
     tab_to(page, tea.get_by_role("button", name=re.compile("^Add")))
@@ -174,7 +174,7 @@ def test_something_is_bought(page: Page):
 
 
 @pytest.mark.parametrize("shown, opens", [("isOpen", 'data-set="isOpen: true"'), ("value is 1", 'data-input="increase"')])
-def test_a_dialog_that_is_asked_for_by_a_key_opens_at_once_though_something_was_typed(page: Page, shown: str, opens: str):
+def test_a_dialog_that_a_key_opens_does_not_wait_for_a_pause_in_typing(page: Page, shown: str, opens: str):
     page.add_init_script("""const after = setTimeout;
       window.setTimeout = (act, time, ...values) => (time <= 500 || time > 1000) && after(act, time, ...values);""")
     show(page, "counter-sync", f"""<div data-local="isOpen: false"><input aria-label="Text">

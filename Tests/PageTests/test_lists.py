@@ -1,4 +1,4 @@
-"""Lists keep focus, caret and place of what the user is at, and a long one costs no more than what changes."""
+"""Lists keep the focus, the caret and the scroll position, and a change of a long one costs only what changes."""
 
 import json
 import threading
@@ -16,7 +16,7 @@ TEXT = "typed beside a long list"
 
 
 def many_todos(service: Service, count: int) -> str:
-    """The address of a page with so many."""
+    """Returns the address of a page with so many todos."""
     id = "many-todos-0123456789A"
     todos = [{"id": str(number), "title": f"todo {number}", "isDone": False} for number in range(count)]
     service.take_in(id, "todos", {"todos": todos, "filter": "all", "remaining": count})
@@ -47,7 +47,7 @@ def test_focus_and_caret_stay_in_the_row_that_is_edited(page: Page):
         )
         assert edited == {"value": "long title", "selectionStart": 4, "selectionEnd": 4}
 
-    rows = titles.count()  # the one that is edited may or may not have a checkbox
+    rows = titles.count()  # the edited row may or may not have a checkbox
     session.send({"add": {"title": "e"}})
     expect_place(rows + 1)
     session.send({"delete": {"id": ids["a"]}})
@@ -83,7 +83,7 @@ def test_a_list_that_is_scrolled_stays_where_it_is(make_service, service: Servic
     assert abs(seen.bounding_box()["y"] - before) < 60
 
 
-def test_renaming_one_of_many_costs_what_changed(make_service, service: Service, proxy: Proxy, page: Page):
+def test_renaming_one_of_many_rows_touches_only_that_row(make_service, service: Service, proxy: Proxy, page: Page):
     open_live(page, many_todos(service, 500))
     [stream] = proxy.open_streams
     before = stream.bytes
@@ -104,7 +104,7 @@ def test_one_of_a_thousand_rows_changes_thirty_times_a_second(
     expect(rows).to_have_count(ROWS)
     field = page.get_by_role("textbox", name="New todo")
     field.focus()
-    # A search by role looks at every element of the page, in a task of its own: none may be in the trace.
+    # A search by role looks at every element in one long task, and so must not be in the trace.
     new = field.element_handle()
     count_changes(page)
     changed = session.state["todos"][ROWS // 2]["id"]
@@ -131,12 +131,12 @@ def test_one_of_a_thousand_rows_changes_thirty_times_a_second(
     expect(field).to_have_value(TEXT)
     longest, frame = longest_task(trace), page.evaluate("framesSeen.longest")
     dirty = most_laid_out(trace)
-    size = sum(event["bytes"] for event in patches)  # as the session's own stream has them, in lines of JSON
+    size = sum(event["bytes"] for event in patches)  # in the session's own stream, as lines of JSON
     print(f"{len(patches)} changes, {stream.bytes - received} bytes on the stream, {size} in patches;",
           f"at most {dirty} boxes laid out, longest task {longest:.0f} ms of processor time, longest frame {frame:.0f} ms of the clock's")
     assert patches
     assert page.evaluate("changed.rows") <= 1, "rows that did not change were touched"
-    # Times depend on who else has the machine; what has to be laid out does not.
+    # Times depend on the load of the machine; the number of laid-out boxes does not.
     assert dirty < ROWS / 10
     assert stream.bytes - received <= 2 * size
 
@@ -149,7 +149,7 @@ def rename_often(session: HTTPSession, id: str, done: threading.Event) -> None:
 
 
 def count_changes(page: Page) -> None:
-    """Notes which rows are touched, and how long frames take on the clock."""
+    """Records which rows change, and the wall-clock time of the longest frame."""
     page.evaluate("""() => {
       const rows = new Set();
       window.changed = { get rows() { return rows.size; } };
@@ -169,7 +169,7 @@ def count_changes(page: Page) -> None:
 
 
 def most_laid_out(trace: dict) -> int:
-    """The most boxes that one change made the browser lay out anew."""
+    """Returns the most boxes that the browser laid out anew after one change."""
     layouts = [e["args"]["beginData"] for e in trace["traceEvents"]
                if e["name"] == "Layout" and "beginData" in e.get("args", {})]
     assert layouts, "the trace has no layouts"
@@ -177,7 +177,7 @@ def most_laid_out(trace: dict) -> int:
 
 
 def longest_task(trace: dict) -> float:
-    """The longest task of the page's main thread in ms: of its own processor time, as others share the machine."""
+    """Returns the longest task of the page's main thread, in ms of processor time, as others share the machine."""
     events = trace["traceEvents"]
     main = {(e["pid"], e["tid"]) for e in events if e.get("args", {}).get("name") == "CrRendererMain"}
     tasks = [e["tdur"] for e in events if "tdur" in e and (e["pid"], e["tid"]) in main and "RunTask" in e["name"]]
@@ -188,7 +188,7 @@ def longest_task(trace: dict) -> float:
 LONG = 2000
 LONG_LIST = """<div data-local="order: 'title'"><button data-set="order: 'title'">Up</button><button data-set="order: '-title'">Down</button>
   <ul><template data-each="todos" data-key="id" data-sort="order"><li><input><span data-text=".title"></span></li></template></ul></div>"""
-# How many rows have come or moved by the end of each task.
+# The number of rows that were added or moved by the end of each task.
 RECORD = """window.slices = [];
 new MutationObserver((changes) => {
   const rows = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(({ localName }) => localName === 'li');
@@ -205,7 +205,7 @@ def open_long_list(service: Service, page: Page) -> HTTPSession:
     return session
 
 
-def test_a_long_list_comes_in_slices_so_that_nothing_waits_for_all_of_it(make_service, service: Service, page: Page):
+def test_a_long_list_is_built_in_slices_so_that_the_page_stays_responsive(make_service, service: Service, page: Page):
     session = open_long_list(service, page)
     slices = page.evaluate("slices")
     assert max(slices) <= 200 and sum(slices) == LONG
@@ -218,7 +218,7 @@ def test_a_long_list_comes_in_slices_so_that_nothing_waits_for_all_of_it(make_se
     eventually(lambda: page.evaluate(TITLES) == [title for title in UP[::-1] if title != "todo 7"])
 
 
-def test_the_focus_and_what_is_typed_stay_in_a_long_list_that_is_reversed(make_service, service: Service, page: Page):
+def test_the_focus_and_the_typed_text_stay_when_a_long_list_is_reversed(make_service, service: Service, page: Page):
     open_long_list(service, page)
     field = page.get_by_role("listitem").filter(has_text="todo 1234").get_by_role("textbox")
     field.press_sequentially("typed")
@@ -228,7 +228,7 @@ def test_the_focus_and_what_is_typed_stay_in_a_long_list_that_is_reversed(make_s
     expect(field).to_have_value("typed")
 
 
-def test_a_long_list_that_changes_before_all_of_it_has_come_is_right_in_the_end(make_service, service: Service, page: Page):
+def test_a_long_list_that_changes_while_it_is_built_is_correct_in_the_end(make_service, service: Service, page: Page):
     session = open_long_list(service, page)
     page.evaluate("""async () => {
       const [up, down] = document.querySelectorAll('button');

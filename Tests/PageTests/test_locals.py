@@ -1,4 +1,4 @@
-"""State of the page alone: what one person opens, picks and looks for, no other one sees."""
+"""data-local, the state of one page: what a user opens, picks and searches for, other users do not see."""
 
 from playwright.sync_api import Page, expect
 
@@ -10,7 +10,7 @@ TABS = """<section data-local="tab: 'all', isOpen: false" {keep}>
     <p>Tab {{tab}}</p><p data-show="isOpen" hidden>Open</p></section>"""
 
 
-def test_a_member_of_the_page_is_read_and_set_and_stays_on_the_page(make_context, page: Page):
+def test_a_local_member_is_read_and_set_on_the_page_alone(make_context, page: Page):
     session = show(page, "todos", TABS.format(keep=""))
     other = make_context().new_page()
     show(other, "todos", TABS.format(keep=""), f"?session={session.id}")
@@ -25,7 +25,7 @@ def test_a_member_of_the_page_is_read_and_set_and_stays_on_the_page(make_context
     expect(page.get_by_text("Tab all")).to_be_visible()
 
 
-def test_it_is_kept_over_a_reload_where_it_says_so(page: Page):
+def test_a_local_member_survives_a_reload_with_data_keep(page: Page):
     show(page, "todos", TABS.format(keep="data-keep"))
     button(page, "None").click()
     expect(page.get_by_text("Tab none")).to_be_visible()
@@ -33,7 +33,7 @@ def test_it_is_kept_over_a_reload_where_it_says_so(page: Page):
     expect(page.get_by_text("Tab none")).to_be_visible()
 
 
-def test_each_row_has_its_own_and_keeps_it_while_the_list_changes(page: Page):
+def test_each_row_has_its_own_local_members_and_keeps_them_while_the_list_changes(page: Page):
     session = show(page, "todos", """<template data-each="todos"><div data-local="isEditing: false, was: .title">
       <button data-set="isEditing: not isEditing">Edit {.title}</button><em data-show="isEditing" hidden>editing {was}</em>
       </div></template>""")
@@ -46,7 +46,7 @@ def test_each_row_has_its_own_and_keeps_it_while_the_list_changes(page: Page):
     expect(page.locator("em:visible")).to_have_count(0)
 
 
-def test_a_dialog_opens_and_closes_for_one_person(page: Page):
+def test_a_dialog_opens_and_closes_for_one_user(page: Page):
     session = show(page, "todos", """<div data-local="isOpen: false"><button data-set="isOpen: true">New</button>
       <dialog data-open="isOpen"><form data-input="add(title: $title)" data-set="isOpen: false">
         <input name="title" aria-label="title"></form></dialog></div>""")
@@ -85,7 +85,7 @@ def test_a_list_is_searched_filtered_and_sorted_without_a_script(page: Page):
     assert session.snapshot["version"] == 6
 
 
-def test_what_is_ignored_is_left_alone(page: Page):
+def test_elements_with_data_ignore_are_left_alone(page: Page):
     show(page, "counter-sync", """<p>{value}</p><div data-ignore><p id="other">{value}</p></div>""")
     expect(page.locator("p").first).to_have_text("0")
     assert page.locator("#other").inner_text() == "{value}"

@@ -1,4 +1,4 @@
-"""A login that ends while a page is open: its user signs in again, and not a letter is lost; or somebody else does."""
+"""A login ends while a page is open: the user signs in again and no letter is lost, or another user signs in."""
 
 import base64
 import hashlib
@@ -44,7 +44,7 @@ def encoded(data: bytes) -> str:
 
 
 def cookie(id: str, seconds: int = 3600) -> str:
-    """As `response.logIn` makes it."""
+    """Returns a cookie like that of `response.logIn`."""
     signed = f"{NAME}=" + encoded(json.dumps({"id": id, "expires": int(time.time()) + seconds}).encode())
     return signed[len(NAME) + 1:] + "." + encoded(hmac.digest(KEY.encode(), signed.encode(), hashlib.sha256))
 
@@ -54,7 +54,7 @@ def log_in(context: BrowserContext, url: str, value: str) -> None:
 
 
 def settle(page: Page) -> None:
-    """Waits until the page has asked who is signed in: of who comes after, it learns by what it sends."""
+    """Waits until the page has asked who is signed in; it learns of a later user only by a request."""
     page.wait_for_function("""() => {
       const all = performance.getEntriesByType('resource');
       const login = all.find(({ name }) => name.includes('/uifusion-login.js'));
@@ -73,7 +73,7 @@ def show(page: Page, html: str, query: str = "", more: str = "") -> None:
 
 
 def let_sign_in(context: BrowserContext, id: str) -> None:
-    """The page on which people sign in, with the script of the guide's article."""
+    """Serves a login page with the script of the guide's article."""
     html = """<!doctype html><html lang="en"><title>Sign in</title><link rel="icon" href="/favicon.svg">
       <form><label>Name <input name="name"></label><button>Log in</button></form><script src="/sign-in.js"></script>"""
     article = (ROOT / "Sources/Kit/UIFusionKit/UIFusionKit.docc/Identity.md").read_text()
@@ -99,7 +99,7 @@ def end_login(page: Page) -> None:
 
 
 def type_until_signed_out(page: Page) -> str:
-    """Types while the login ends, until the page says so, and a little more; returns what was typed."""
+    """Types while the login ends, and a little longer than until the page says so; returns the typed text."""
     field = page.get_by_label("Email")
     field.focus()
     typed = "first"
@@ -125,7 +125,7 @@ def expect_all(page: Page, typed: str) -> None:
 
 
 def lose_login(service: Service, page: Page, html: str) -> tuple[str, str]:
-    """Shows a page until its login ends, in the midst of typing; returns its session, and what was typed."""
+    """Shows a page until its login ends while the user types; returns the session and the typed text."""
     log_in(page.context, service.url, cookie("ada"))
     let_sign_in(page.context, "ada")
     show(page, html)
@@ -140,7 +140,7 @@ def expect_the_same(page: Page, session: str, typed: str) -> None:
     assert root(page).get_attribute("data-session") == session
 
 
-def test_in_a_window_the_login_is_renewed_and_the_page_goes_on_by_itself(service: Service, context: BrowserContext, page: Page):
+def test_the_page_goes_on_by_itself_after_a_login_in_another_window(service: Service, context: BrowserContext, page: Page):
     session, typed = lose_login(service, page, 'data-login-window="/sign-in?return="')
     with context.expect_page() as opened:
         button(page, "Sign in").click()
@@ -149,7 +149,7 @@ def test_in_a_window_the_login_is_renewed_and_the_page_goes_on_by_itself(service
     eventually(lambda: opened.value.is_closed() or page.evaluate("0"), "the window is closed")
 
 
-def test_on_the_same_page_all_is_there_again_after_the_login(service: Service, page: Page):
+def test_the_page_is_as_before_after_a_login_in_the_same_window(service: Service, page: Page):
     session, typed = lose_login(service, page, 'data-login="/sign-in?return="')
     page.evaluate("scrollTo(0, 700)")
     page.get_by_role("button", name="Sign in").evaluate("(button) => button.click()")
@@ -158,31 +158,31 @@ def test_on_the_same_page_all_is_there_again_after_the_login(service: Service, p
     assert page.evaluate("scrollY") == 700
 
 
-def test_without_a_setting_it_is_tried_again(service: Service, context: BrowserContext, page: Page):
+def test_without_a_login_address_the_page_offers_to_try_again(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "")
     typed = type_until_signed_out(page)
     page.reload()
     expect(page.get_by_text(SIGNED_OUT)).to_be_visible()
     log_in(context, service.url, cookie("ada"))
-    with suppress(Error):  # it may be tried again by itself at this moment
+    with suppress(Error):  # the page may try again by itself at this moment
         button(page, "Try again").click(timeout=2_000)
     expect_all(page, typed)
 
 
 def fill_in(service: Service, page: Page) -> str:
-    """Shows a page on which Ada has filled in her address, which the service has taken; returns its session."""
+    """Shows a page on which Ada has entered her address, which State contains; returns the session."""
     log_in(page.context, service.url, cookie("ada"))
     show(page, "")
     session = shown_session(page).id
     page.get_by_label("Email").fill("ada@example.com")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
-    # State may have it before the answer has come; until then it waits, and the page asks before it discards it.
+    # State may come before the response; until then the Input waits, and the page would ask before a reload.
     expect_nothing_waits(page)
     return session
 
 
-def test_what_waits_is_not_sent_by_somebody_else(service: Service, context: BrowserContext, page: Page):
+def test_waiting_inputs_are_not_sent_by_another_user(service: Service, context: BrowserContext, page: Page):
     session = fill_in(service, page)
     settle(page)
     log_in(context, service.url, cookie("bob"))
@@ -198,11 +198,11 @@ def test_what_waits_is_not_sent_by_somebody_else(service: Service, context: Brow
     assert status == 200 and its["state"]["email"] == "ada@example.com"
 
 
-def test_who_signs_in_next_finds_nothing_of_the_one_before_and_can_type_at_once(service: Service, context: BrowserContext, page: Page):
+def test_the_next_user_finds_nothing_of_the_former_and_can_type_at_once(service: Service, context: BrowserContext, page: Page):
     session = fill_in(service, page)
     page.evaluate("sessionStorage.setItem('uifusion.left.', '{}')")
     log_in(context, service.url, cookie("bob"))
-    with suppress(Error):  # the page may begin anew by itself at this moment
+    with suppress(Error):  # the page may reload by itself at this moment
         page.reload()
     eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
     page.get_by_label("Email").fill("bob@example.com")
@@ -213,7 +213,7 @@ def test_who_signs_in_next_finds_nothing_of_the_one_before_and_can_type_at_once(
 
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["at once", "after the login's end"])
-def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service: Service, context: BrowserContext, page: Page, is_told: bool):
+def test_an_untouched_page_shows_nothing_to_the_next_user(service: Service, context: BrowserContext, page: Page, is_told: bool):
     log_in(context, service.url, cookie("ada", 8 if is_told else 3600))
     show(page, "", more=UNTOUCHED)
     session = shown_session(page).id
@@ -222,7 +222,7 @@ def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service
     if is_told:
         expect(page.get_by_text(SIGNED_OUT)).to_be_visible()
     log_in(context, service.url, cookie("bob"))
-    other = context.new_page()  # where Bob has signed in
+    other = context.new_page()  # the tab in which Bob signs in
     other.goto("/counter-sync.html")
     shown_session(other)
     eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
@@ -230,7 +230,7 @@ def test_a_page_that_only_watches_shows_nothing_of_the_first_to_the_next(service
     expect(page.get_by_text(SOMEBODY_ELSE)).to_have_count(0)
 
 
-def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserContext, page: Page):
+def test_the_page_goes_on_when_its_user_is_back(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "", more='<input aria-label="Last" data-value="email" data-input="emailChanged($value)">')
     shown_session(page)
@@ -252,7 +252,7 @@ def test_all_goes_on_when_the_first_is_back(service: Service, context: BrowserCo
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "still ada's")
 
 
-def test_what_is_said_while_a_dialog_is_open_can_be_clicked(service: Service, context: BrowserContext, page: Page):
+def test_the_alert_can_be_clicked_while_a_dialog_is_open(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "", more="<dialog><p>A question</p></dialog>")
     session = shown_session(page).id
@@ -270,7 +270,7 @@ def test_what_is_said_while_a_dialog_is_open_can_be_clicked(service: Service, co
     eventually(lambda: root(page).get_attribute("data-session") not in (None, session), "Bob has a session of his own")
 
 
-def test_what_state_opens_on_a_covered_page_does_not_lie_over_what_is_said(service: Service, context: BrowserContext, page: Page):
+def test_a_dialog_that_state_opens_does_not_cover_the_alert(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "", more="<dialog data-open=\"email is 'asked'\"><button>Answer</button></dialog>")
     session = eventually(lambda: root(page).get_attribute("data-session"))
@@ -283,12 +283,12 @@ def test_what_state_opens_on_a_covered_page_does_not_lie_over_what_is_said(servi
     button(page, "Discard and start anew").click(trial=True)
 
 
-def test_logging_out_ends_what_the_browser_keeps(service: Service, context: BrowserContext, page: Page):
+def test_a_logout_clears_the_browsers_storage(service: Service, context: BrowserContext, page: Page):
     log_in(context, service.url, cookie("ada"))
     show(page, "")
     shown_session(page)
     log_in(context, service.url, "out")
-    with suppress(Error):  # the page may ask by itself before
+    with suppress(Error):  # the page may notice the logout before
         page.get_by_label("Email").fill("secret of ada's", timeout=2_000)
     expect(page.get_by_text(SIGNED_OUT)).to_be_visible()
     expect(page.get_by_label("Email")).to_have_value("")
@@ -296,7 +296,7 @@ def test_logging_out_ends_what_the_browser_keeps(service: Service, context: Brow
     eventually(lambda: not re.search("ada|uifusion.(session|queue|sender)", page.evaluate(kept)), "nothing is kept")
 
 
-def test_the_module_for_it_is_asked_for_again_where_it_did_not_come(service: Service, context: BrowserContext, page: Page):
+def test_the_login_module_is_requested_again_if_it_did_not_come(service: Service, context: BrowserContext, page: Page):
     asked = []
 
     def answer(route) -> None:
@@ -315,14 +315,14 @@ def test_the_module_for_it_is_asked_for_again_where_it_did_not_come(service: Ser
 @pytest.mark.parametrize("back", [
     "https://example.com/", "//example.com", "/\\example.com", "javascript:alert(1)", "data:text/html,x", "http://", "",
 ])
-def test_the_guides_login_leads_to_no_other_origin(service: Service, context: BrowserContext, page: Page, back: str):
+def test_the_guides_login_does_not_redirect_to_another_origin(service: Service, context: BrowserContext, page: Page, back: str):
     let_sign_in(context, "ada")
     page.goto(f"/sign-in?return={quote(back, safe='')}")
     sign_in(page, "ada")
     page.wait_for_url(f"{service.url}/")
 
 
-def test_the_guides_login_leads_back_into_the_page(service: Service, context: BrowserContext, page: Page):
+def test_the_guides_login_redirects_back_to_the_page(service: Service, context: BrowserContext, page: Page):
     let_sign_in(context, "ada")
     page.goto(f"/sign-in?return={quote('/counter-sync.html?x=1#y', safe='')}")
     sign_in(page, "ada")

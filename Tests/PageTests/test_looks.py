@@ -1,4 +1,4 @@
-"""Every page in the ways that people look at it: large text, right to left, forced colours, and without its script."""
+"""Every page with the settings of users: large text, right to left, forced colours, and without scripts."""
 
 import re
 
@@ -9,7 +9,7 @@ from live import button, expect_connection, open_live, status
 from scenes import CARDS, look_on, sit_down
 from service import PAGES
 
-# Inputs, and words that they bring.
+# By page: Inputs, and a text that is shown after them.
 FILLED = {
     "todos.html": ([{"add": {"title": "Read the whole contract, from its first line to its last"}}], "contract"),
     "shop.html": ([{"add": {"productID": "chocolate"}}, {"setQuantity": {"productID": "chocolate", "quantity": 12}}], "32.40"),
@@ -31,7 +31,7 @@ CUT_PLACEHOLDERS = """() => [...document.querySelectorAll('[placeholder]')].filt
 
 
 @pytest.mark.parametrize("name, acts", [*((name, None) for name in PAGES), ("board.html", sit_down), ("board.html", look_on)])
-def test_text_of_twice_the_size_fits_a_phone(make_context, name: str, acts):
+def test_text_at_twice_the_size_fits_a_phone(make_context, name: str, acts):
     page = make_context(viewport=PHONE).new_page()
     session = open_live(page, f"/{name}")
     inputs, words = FILLED.get(name, ([], ""))
@@ -61,7 +61,7 @@ def test_text_of_twice_the_size_fits_a_phone(make_context, name: str, acts):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_words_keep_together_in_rows_of_large_text(make_context):
+def test_words_are_not_broken_in_rows_of_large_text(make_context):
     page = make_context(viewport=PHONE).new_page()
     open_live(page, "/shop.html")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -110,7 +110,7 @@ def test_the_header_keeps_its_height_when_the_page_becomes_live(make_context, na
     assert page.locator(".bar").bounding_box()["height"] == before
 
 
-def test_a_box_in_a_list_is_no_small_target(make_context):
+def test_a_checkbox_in_a_list_is_a_large_target(make_context):
     page = make_context(viewport=PHONE).new_page()
     session = open_live(page, "/todos.html")
     session.send({"add": {"title": "Milk"}})
@@ -141,13 +141,13 @@ def reads_from_left_to_right(element: Locator, *parts: str) -> bool:
     return places == sorted(places)
 
 
-def test_a_size_reads_from_left_to_right_on_a_page_that_does_not(page: Page):
+def test_a_size_reads_from_left_to_right_on_a_right_to_left_page(page: Page):
     open_live(page, "/fan-out.html")
     page.evaluate("document.documentElement.dir = 'rtl'")
     assert reads_from_left_to_right(page.get_by_text("180 × 50", exact=True), "180", "50")
 
 
-def test_what_people_write_reads_in_its_own_direction(page: Page):
+def test_texts_of_users_have_their_own_direction(page: Page):
     session = open_live(page, "/todos.html")
     page.evaluate("document.documentElement.dir = 'rtl'")
     session.send({"add": {"title": "Who is there?"}})
@@ -160,7 +160,7 @@ def test_what_people_write_reads_in_its_own_direction(page: Page):
     assert reads_from_left_to_right(page.get_by_text("404 /problems", exact=False), "404", "/problems")
 
 
-def test_columns_of_cells_run_from_left_to_right_on_a_page_that_does_not(make_context):
+def test_columns_of_cells_run_from_left_to_right_on_a_right_to_left_page(make_context):
     page = make_context(viewport=PHONE).new_page()
     open_live(page, "/7guis/cells.html")
     page.evaluate("document.documentElement.dir = 'rtl'")
@@ -182,7 +182,7 @@ def test_the_menu_of_a_circle_is_in_sight(make_context, text: str):
     assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
 
 
-def test_fan_out_shows_its_colour_where_colours_are_forced(make_context):
+def test_fan_out_shows_its_colour_despite_forced_colours(make_context):
     page = make_context(forced_colors="active").new_page()
     session = open_live(page, "/fan-out.html")
     colour = session.state["color"]
@@ -190,11 +190,11 @@ def test_fan_out_shows_its_colour_where_colours_are_forced(make_context):
     expect(page.get_by_role("button")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
 
 
-def test_what_is_at_work_or_off_looks_so_where_colours_are_forced(make_context):
+def test_busy_and_disabled_controls_look_so_with_forced_colours(make_context):
     page = make_context(forced_colors="active").new_page()
     open_live(page, "/gallery.html")
     expect(button(page, "Load")).to_be_disabled()
-    expect(button(page, "Load")).to_have_css("opacity", "1")  # grey alone
+    expect(button(page, "Load")).to_have_css("opacity", "1")  # only grey, not transparent
     for name in "Download", "Load":
         line = button(page, name).evaluate("""(button) => {
           button.ariaBusy = 'true';
@@ -204,7 +204,7 @@ def test_what_is_at_work_or_off_looks_so_where_colours_are_forced(make_context):
         expect(button(page, name)).to_have_css("opacity", "1")
 
 
-def test_ticks_are_not_read_out(page: Page):
+def test_screen_readers_do_not_announce_ticks(page: Page):
     open_live(page, "/multi-timer.html")
     for name in "ABCD":
         output = page.get_by_role("group", name=f"Timer {name}").get_by_role("status")
@@ -222,7 +222,7 @@ def is_said_not_to_be_live(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_without_scripts_says_so_and_looks_it(make_context, name: str):
+def test_a_page_without_scripts_says_so_and_looks_disabled(make_context, name: str):
     page = make_context(java_script_enabled=False).new_page()
     page.goto(f"/{name}")
     is_said_not_to_be_live(page)
@@ -230,7 +230,7 @@ def test_a_page_without_scripts_says_so_and_looks_it(make_context, name: str):
 
 @pytest.mark.expects_errors("net::ERR_FAILED")
 @pytest.mark.parametrize("name", ["index.html", "todos.html"])
-def test_a_page_whose_client_is_not_reached_says_so_and_looks_it(page: Page, name: str):
+def test_a_page_that_cannot_load_the_client_says_so_and_looks_disabled(page: Page, name: str):
     page.route("**/uifusion.js*", lambda route: route.abort())
     page.goto(f"/{name}")
     is_said_not_to_be_live(page)
@@ -257,7 +257,7 @@ def language(element: Locator) -> str:
     return element.evaluate("(element) => element.closest('[lang]').lang")
 
 
-def test_the_calculator_says_what_is_on_the_way(page: Page, proxy):
+def test_the_calculator_says_which_inputs_are_on_their_way(page: Page, proxy):
     open_live(page, "/calculator.html")
     proxy.held.add("/sessions")
     button(page, "5").click()

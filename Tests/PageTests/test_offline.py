@@ -1,4 +1,4 @@
-"""A page that was there once is there without a network, unless it says that it does not want to be."""
+"""A page that was loaded once can be opened without a network, unless it opts out."""
 
 import pytest
 from playwright.sync_api import Error, expect
@@ -20,7 +20,7 @@ KEPT = """async () => {
 }"""
 
 
-def test_a_page_loads_while_nothing_answers_and_goes_on_once_something_does(make_service, service: Service, make_context):
+def test_a_page_loads_without_a_network_and_goes_live_with_it(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     session = open_live(page, "/counter-sync.html")
     session.send("increase")
@@ -36,7 +36,7 @@ def test_a_page_loads_while_nothing_answers_and_goes_on_once_something_does(make
     expect(status(page, "Value")).to_have_text("1")
 
 
-def test_a_page_that_has_a_session_in_it_is_not_kept(make_service, service: Service, make_context):
+def test_a_page_that_contains_a_session_is_not_cached(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     session = open_live(page, "/counter-sync.html")
     assert page.evaluate(KEPT)
@@ -47,7 +47,7 @@ def test_a_page_that_has_a_session_in_it_is_not_kept(make_service, service: Serv
     assert "<h1" in kept and session.id not in kept
 
 
-def test_a_page_that_does_not_want_it_has_no_worker(make_service, service: Service, make_context):
+def test_a_page_that_opts_out_has_no_worker(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/counter-sync.html")
     assert page.evaluate(KEPT)
@@ -71,15 +71,15 @@ LOADS = """(address) => new Promise((loads) => {
 })"""
 
 
-def test_a_file_is_not_taken_for_another_version_of_it(make_service, service: Service, make_context):
+def test_versions_of_a_file_are_told_apart(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/counter-sync.html")
     assert page.evaluate(KEPT)
-    page.reload()  # from now on the worker has what the page asks for
+    page.reload()  # from now on the worker handles the page's requests
     assert page.evaluate(LOADS, "/favicon.svg?v=1") and page.evaluate(LOADS, "/favicon.svg?v=2")
     names = page.evaluate("caches.open('uifusion').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))")
     assert [name for name in names if "favicon.svg" in name] == [f"{service.url}/favicon.svg?v=2"]
-    fragment = "fetch('/login.html').then((response) => response.ok, () => false)"  # as data-include asks for it
+    fragment = "fetch('/login.html').then((response) => response.ok, () => false)"  # like data-include
     assert page.evaluate(fragment)
     service.kill()
     assert page.evaluate(fragment)

@@ -1,4 +1,4 @@
-"""Every page through its main cases, found as a user finds things: by role and name."""
+"""The main cases of every page, with elements found as a user finds them: by role and name."""
 
 import re
 
@@ -9,7 +9,7 @@ from live import button, open_live, status
 
 
 def number(value: int) -> re.Pattern:
-    """A number, whichever minus sign it is written with."""
+    """Returns a pattern of a number, with either minus sign."""
     return re.compile(rf"^\s*{'[-−]' if value < 0 else ''}{abs(value)}\s*$")
 
 
@@ -39,7 +39,7 @@ def test_a_counter_shows_its_value_in_an_alert_until_it_is_closed(page: Page, na
         expect(alert).to_be_hidden()
 
 
-def test_the_counter_says_which_button_works_and_refuses_to_leave_its_range(page: Page):
+def test_the_counter_shows_which_button_is_busy_and_stays_in_its_range(page: Page):
     session = open_live(page, "/counter.html")
     button(page, "Increase").click()
     expect(page.locator("[aria-busy=true]")).to_have_count(1)
@@ -54,7 +54,7 @@ def test_the_counter_says_which_button_works_and_refuses_to_leave_its_range(page
     session.reaches(lambda state: state["activeAlert"] is None)
 
 
-def test_counter_reducer_fetches_a_number_that_can_be_called_off(page: Page):
+def test_counter_reducer_fetches_a_number_and_can_cancel(page: Page):
     session = open_live(page, "/counter-reducer.html")
     count = status(page, "Count")
     button(page, "Increment").click()
@@ -71,7 +71,7 @@ def test_counter_reducer_fetches_a_number_that_can_be_called_off(page: Page):
     expect(count).to_have_text(number(fetched["count"]))
 
 
-def test_counter_reactor_counts_slowly_and_says_what_it_did(page: Page):
+def test_counter_reactor_counts_slowly_and_shows_a_message(page: Page):
     open_live(page, "/counter-reactor.html")
     button(page, "Increment").click()
     expect(status(page, "Count")).to_have_text(number(1))
@@ -100,7 +100,7 @@ def test_fan_out_changes_name_label_colour_and_size_with_one_tap(page: Page):
 
 
 def box_is(page: Page, state: dict) -> None:
-    """Some element of the page has the colour and the size that State has."""
+    """Expects an element with the colour and the size in State."""
     page.wait_for_function(
         """({ color, frame }) => {
           const probe = document.createElement('i');
@@ -118,7 +118,7 @@ def box_is(page: Page, state: dict) -> None:
     )
 
 
-def test_the_calculator_reckons_from_left_to_right(page: Page):
+def test_the_calculator_evaluates_from_left_to_right(page: Page):
     open_live(page, "/calculator.html")
     for key in "2+3×4=":
         button(page, key).click()

@@ -1,4 +1,4 @@
-"""The pages with forms and lists through their main cases: todos, login, chat and the shop."""
+"""The main cases of the pages with forms and lists: todos, login, chat, shop, board and reminders."""
 
 import re
 
@@ -45,7 +45,7 @@ def test_todos_are_added_done_renamed_filtered_and_deleted(page: Page):
 
 
 def confirm_if_asked(page: Page) -> None:
-    """Playwright dismisses what the browser asks by itself; a page asks in a dialog of its own."""
+    """Confirms in the page's own dialog; Playwright would dismiss one of the browser."""
     dialog = page.get_by_role("dialog")
     if dialog.count() and dialog.first.is_visible():
         dialog.get_by_role("button", name=re.compile("delete|ok|yes", re.I)).click()
@@ -75,7 +75,7 @@ def test_a_wrong_login_says_so_each_time(page: Page):
         page.keyboard.press("Escape")
 
 
-def test_a_second_factor_is_called_off(page: Page):
+def test_a_second_factor_can_be_cancelled(page: Page):
     session = open_live(page, "/login.html")
     page.get_by_role("textbox", name="Email").fill("2fa@example.com")
     page.get_by_label("Password", exact=True).fill("password")
@@ -120,7 +120,7 @@ def test_the_chat_shows_who_is_there_and_who_types(make_context):
     bob.get_by_role("textbox", name="Message").press("Enter")
     expect(ada.get_by_role("log", name="Messages")).to_contain_text("hel")
     expect(people.filter(has_text="Bob").get_by_text("is typing")).to_be_hidden()
-    # Whoever closes the page has gone after the grace.
+    # A user who closes the page is removed after a grace period.
     bob.context.close()
     expect(people).to_have_count(1, timeout=15_000)
 
@@ -139,7 +139,7 @@ def say(page: Page, text: str) -> None:
     expect(message).to_have_value("")
 
 
-def test_words_wait_for_the_connection_and_then_have_the_focus(page: Page):
+def test_a_message_without_connection_stays_in_its_field_which_is_focused_once_connected(page: Page):
     session = open_live(page, "/chat.html")
     message = page.get_by_role("textbox", name="Message")
     message.fill("hello")
@@ -184,7 +184,7 @@ def add(page: Page, name: str) -> None:
     row.get_by_role("button", name=re.compile("^Add")).click()
 
 
-def test_a_check_out_is_called_off_and_an_item_is_removed(page: Page):
+def test_a_check_out_can_be_cancelled_and_an_item_removed(page: Page):
     session = open_live(page, "/shop.html")
     add(page, "Cheese")
     session.reaches(lambda state: state["cart"])
@@ -195,7 +195,7 @@ def test_a_check_out_is_called_off_and_an_item_is_removed(page: Page):
     session.reaches(lambda state: not state["cart"])
 
 
-def test_a_payment_that_was_declined_is_tried_again(page: Page):
+def test_a_declined_payment_can_be_tried_again(page: Page):
     session = open_live(page, "/shop.html")
     for order in 1, 2:
         session.send({"add": {"productID": "cheese"}}, "checkOut")
@@ -211,10 +211,10 @@ def test_a_payment_that_was_declined_is_tried_again(page: Page):
 
 def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board = open_live(page, "/board.html")
-    expect(page.locator(".seat").get_by_label("New card")).to_be_attached()  # the fragment is there
+    expect(page.locator(".seat").get_by_label("New card")).to_be_attached()  # the fragment has loaded
     button(page, "Take a seat").focus()
     page.keyboard.press("Enter")
-    # The focus stays in the form that has come.
+    # The focus stays in the included form.
     expect(button(page, "Add")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
@@ -223,7 +223,7 @@ def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     to_do = page.get_by_role("list", name="To do").get_by_role("listitem")
     done = page.get_by_role("list", name="Done").get_by_role("listitem")
     expect(to_do).to_have_count(1)
-    # Somebody else.
+    # Another user.
     board.send({"add": {"text": "Tea", "to": "To do"}})
     expect(to_do).to_have_count(2)
     to_do.nth(0).get_by_role("combobox").select_option("Done")
@@ -239,13 +239,13 @@ def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board.reaches(lambda state: state["title"] == "Ours")
 
 
-def test_the_cards_of_a_board_are_asked_for_with_the_page(page: Page):
+def test_the_fragment_of_a_board_is_preloaded_by_the_page(page: Page):
     page.route("**/uifusion*.js*", lambda route: None)  # not by the client
     with page.expect_request("**/board-cards.html"):
         page.goto("/board.html", wait_until="commit")
 
 
-def test_who_takes_a_seat_before_the_cards_have_come_is_in_it(page: Page):
+def test_a_seat_can_be_taken_before_the_fragment_has_loaded(page: Page):
     held = []
     page.route("**/board-cards.html", lambda route: held.append(route))
     open_live(page, "/board.html")
@@ -258,7 +258,7 @@ def test_who_takes_a_seat_before_the_cards_have_come_is_in_it(page: Page):
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
-def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(page: Page):
+def test_a_board_shows_who_is_present_and_each_link_allows_what_its_role_may_do(page: Page):
     board = open_live(page, "/board.html")
     people = page.get_by_role("list", name="People").get_by_role("listitem")
     expect(people).to_have_text([re.compile("Owner")])
@@ -280,7 +280,7 @@ def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(p
             expect(guest.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Tea")])
             expect(guest.get_by_role("button", name="Take a seat").or_(button(guest, "Make a link"))).to_have_count(0)
             guest.get_by_text("Terminal", exact=True).click()
-            # Not even a session for it.
+            # Not even a session for a seat.
             assert guest.evaluate("Object.keys(localStorage).filter((key) => key.includes('board-seat'))") == []
         expect(observer.get_by_text("Send an Input")).to_be_hidden()
         expect(editor.get_by_text("Send an Input")).to_be_visible()
@@ -300,11 +300,11 @@ def test_a_board_shows_who_is_there_and_lets_each_do_what_the_link_is_good_for(p
         expect(observer.get_by_role("list", name="Done").get_by_role("listitem")).to_have_count(1)
         board.send({"call": {"person": board.state["people"][1]["id"], "name": "Bob"}})
         expect(observer.get_by_role("list", name="People")).to_contain_text("Bob")
-    # After the time to come back.
+    # After the grace period.
     expect(people).to_have_text([re.compile("Owner")], timeout=20_000)
 
 
-def test_a_link_to_a_board_that_was_revoked_leads_to_a_board_of_ones_own(page: Page):
+def test_a_revoked_link_to_a_board_opens_a_new_board(page: Page):
     board = open_live(page, "/board.html")
     button(page, "Make a link").click()
     link = page.get_by_role("status", name="Link").get_by_role("link").get_attribute("href")

@@ -1,4 +1,4 @@
-"""A Pulse is noticed once each time it is assigned, over reloads and reconnects."""
+"""Each assignment of a Pulse is noticed once, even over reloads and reconnects."""
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -21,13 +21,13 @@ def note_pulses(page: Page) -> None:
 
 
 def expect_seen(page: Page, session: HTTPSession, count: int, messages: list[str]) -> None:
-    """So many were noticed once the page shows a certain count."""
+    """Expects so many noticed Pulses once the page shows a certain count."""
     expect(status(page, "Count")).to_have_text(str(count))
     seen = page.evaluate("JSON.parse(sessionStorage.seen ?? '[]')")
     assert seen == messages
 
 
-def test_each_is_noticed_once_over_reconnects_and_reloads(proxy: Proxy, page: Page):
+def test_each_assignment_is_noticed_once_over_reconnects_and_reloads(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-reactor.html")
     direct = HTTPSession(f"http://127.0.0.1:{proxy.service_port}", session.id)
     note_pulses(page)
@@ -74,7 +74,7 @@ def test_each_tab_notices_a_pulse(context: BrowserContext):
         expect(tab.get_by_role("dialog", name="알림")).to_be_visible()
 
 
-def test_an_order_is_told_once(proxy: Proxy, page: Page):
+def test_an_order_is_announced_once(proxy: Proxy, page: Page):
     session = open_live(page, "/shop.html")
     session.send({"add": {"productID": "tea"}}, "checkOut")
     order = status(page, "Order")

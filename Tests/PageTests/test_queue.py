@@ -1,4 +1,4 @@
-"""What was done while nothing answered is applied once it does: everything once, and in order."""
+"""Inputs that were sent during an outage are applied after it, once and in order."""
 
 import json
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
 
 @pytest.mark.slow(18)
-def test_three_clicks_offline_are_three_however_long_it_takes(context: BrowserContext, page: Page):
+def test_three_clicks_offline_count_as_three_however_long_the_outage(context: BrowserContext, page: Page):
     session = open_live(page, "/counter-sync.html")
     context.set_offline(True)
     expect_connection(page, "offline")
@@ -35,7 +35,7 @@ def test_three_clicks_offline_are_three_however_long_it_takes(context: BrowserCo
 
 
 @pytest.mark.slow(10)
-def test_a_check_out_does_not_overtake_what_was_removed_before_it(context: BrowserContext, page: Page):
+def test_a_check_out_does_not_overtake_the_removal_of_an_item(context: BrowserContext, page: Page):
     session = open_live(page, "/shop.html")
     session.send({"add": {"productID": "bread"}}, {"add": {"productID": "cheese"}})
     cart = page.get_by_role("list", name="Cart").get_by_role("listitem")
@@ -80,7 +80,7 @@ def test_a_minute_offline_with_clicks_and_typing_is_applied_in_order(context: Br
     titles = ["old 2", *[f"new {number}" for number in range(6)], "old 0"]
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == titles)
     assert [todo["title"] for todo in session.state["todos"] if todo["isDone"]] == ["old 0"]
-    # Each of eight Inputs once, and the sinking of what is done.
+    # Eight Inputs, each once, and the sinking of the completed todo.
     assert session.snapshot["version"] == before + 9
     expect(todos.get_by_role("checkbox", name=re.compile("old|new"))).to_have_count(8)
     counted.reaches(lambda state: state["value"] == 6)
@@ -102,7 +102,7 @@ def test_inputs_that_wait_survive_a_reload(proxy: Proxy, page: Page):
     assert session.state["value"] == 4
 
 
-def test_inputs_whose_answer_was_lost_are_applied_once(proxy: Proxy, page: Page):
+def test_inputs_whose_response_was_lost_are_applied_once(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-sync.html")
     proxy.unanswered.add(f"/sessions/{session.id}/inputs")
     for _ in range(3):
@@ -125,12 +125,12 @@ def test_inputs_that_wait_leave_as_one_batch(proxy: Proxy, page: Page):
     waiting(page, 20)
     proxy.mend()
     session.reaches(lambda state: state["value"] == 20)
-    # The first may have left alone, before it was known that nothing answers.
+    # The first Input may have been sent by itself, before the outage was noticed.
     bodies = [json.loads(request.body) for request in proxy.matching("POST", "/inputs")]
     assert len(bodies) <= 2 and isinstance(bodies[-1], list), bodies
 
 
-def test_of_those_that_replace_each_other_only_the_newest_is_sent(context: BrowserContext, page: Page):
+def test_of_inputs_that_replace_one_another_only_the_newest_is_sent(context: BrowserContext, page: Page):
     session = open_live(page, "/search.html")
     with session.recorded() as events:
         context.set_offline(True)
@@ -144,7 +144,7 @@ def test_of_those_that_replace_each_other_only_the_newest_is_sent(context: Brows
     assert queries <= {"", "a", "abc"}
 
 
-def test_what_waits_has_a_limit_that_is_shown(context: BrowserContext, page: Page):
+def test_the_number_of_waiting_inputs_has_a_limit_that_is_shown(context: BrowserContext, page: Page):
     session = open_live(page, "/counter-sync.html")
     context.set_offline(True)
     refused = in_client(page, "counter-sync", """async (counter) => {
@@ -160,12 +160,12 @@ def test_what_waits_has_a_limit_that_is_shown(context: BrowserContext, page: Pag
     expect(notices(page)).to_contain_text(str(refused["limit"]))
     context.set_offline(False)
     session.reaches(lambda state: state["value"] == refused["limit"])
-    # What was given up is still said.
+    # The notice of the given-up Input stays.
     expect(notices(page).get_by_role("button", name=DISMISS)).to_be_visible()
 
 
 @pytest.mark.expects_errors("status of 422", *OUTAGE)
-def test_a_refused_input_takes_those_behind_it_along_and_is_told_until_dismissed(
+def test_a_refused_input_takes_those_behind_it_along_and_is_shown_until_dismissed(
     context: BrowserContext, page: Page
 ):
     session = open_live(page, "/counter-sync.html")
@@ -190,7 +190,7 @@ def test_a_refused_input_takes_those_behind_it_along_and_is_told_until_dismissed
     expect(notices(page)).to_have_text("")
 
 
-def test_send_resolves_once_state_has_the_input(page: Page):
+def test_send_resolves_once_state_contains_the_input(page: Page):
     open_live(page, "/counter-sync.html")
     seen = in_client(page, "counter-sync", """async (counter) => {
       const version = await counter.send('increase');
@@ -199,7 +199,7 @@ def test_send_resolves_once_state_has_the_input(page: Page):
     assert seen == {"value": 1, "isThere": True}
 
 
-def test_an_answer_to_an_input_carries_no_state(proxy: Proxy, page: Page):
+def test_the_response_to_an_input_contains_no_state(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-sync.html")
     button(page, "Increase").click()
     session.reaches(lambda state: state["value"] == 1)

@@ -1,4 +1,4 @@
-"""The client comes in two modules: the second one is of the same build, and nothing waits for it for ever."""
+"""The client consists of two modules of the same build; nothing waits for the second one for ever."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,10 +15,10 @@ ASKED = """<button data-input="increase" data-confirm="Sure?" data-enabled="valu
 
 
 @pytest.mark.parametrize("client", ["/uifusion.js?v=2", "/./uifusion.js#2"])
-def test_the_client_runs_once_by_whatever_address_the_page_names_it(proxy: Proxy, page: Page, client: str):
+def test_the_client_runs_once_whichever_address_the_page_uses(proxy: Proxy, page: Page, client: str):
     with page.expect_response(REST):
         session = show(page, "counter-sync", MORE + """<dialog data-open="showAlert">Alert</dialog>""", client=client)
-    page.wait_for_function("() => document.querySelector('[data-notices]')")  # the second module is there
+    page.wait_for_function("() => document.querySelector('[data-notices]')")  # the second module has loaded
     button(page, "More").click()
     expect(status(page, "Value")).to_have_text("1")
     button(page, "More").click()
@@ -28,7 +28,7 @@ def test_the_client_runs_once_by_whatever_address_the_page_names_it(proxy: Proxy
     assert len(page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => /uifusion\\.js/.test(name))")) == 1
 
 
-def test_a_page_has_one_client_by_however_many_addresses_it_asks_for_it(proxy: Proxy, page: Page):
+def test_a_page_has_one_client_however_many_addresses_it_uses(proxy: Proxy, page: Page):
     show(page, "counter-sync", MORE, client="/uifusion.js?v=2")
     assert page.evaluate("""async () => {
       const [one, other] = [await import('/uifusion.js?v=2'), await import('/uifusion.js')];
@@ -43,7 +43,7 @@ def test_a_page_has_one_client_by_however_many_addresses_it_asks_for_it(proxy: P
 @pytest.mark.expects_errors("of another build")
 @pytest.mark.parametrize("other", ["export const build = 'another'; export function install() {}",
                                    "import { nothing } from './uifusion.js';"])
-def test_a_page_works_without_what_is_of_another_build_and_is_loaded_anew_once(page: Page, other: str):
+def test_a_page_works_without_a_second_module_of_another_build_and_reloads_once(page: Page, other: str):
     asked: list[str] = []
 
     def answer(route) -> None:
@@ -62,36 +62,36 @@ def test_a_page_works_without_what_is_of_another_build_and_is_loaded_anew_once(p
 
 
 @pytest.mark.expects_errors("does not come")
-def test_a_page_works_without_what_is_never_answered(page: Page):
+def test_a_page_works_if_the_second_module_never_comes(page: Page):
     page.route(REST, lambda route: None)
     show(page, "counter-sync", ASKED + """<dialog data-open="showAlert">Alert</dialog>""")
     expect(status(page, "Value")).to_have_text("0")
 
 
-def test_the_rest_comes_where_the_client_does_after_all_else(page: Page):
+def test_the_second_module_is_loaded_if_the_client_is_imported_after_the_page_has_loaded(page: Page):
     page.goto("/favicon.svg")
     with page.expect_response(REST):
         page.evaluate("import('/uifusion.js').then(() => {})")
 
 
-def test_the_rest_comes_where_something_never_does(page: Page):
+def test_the_second_module_is_loaded_on_a_page_that_never_finishes_loading(page: Page):
     page.route("**/never.svg", lambda route: None)
     with page.expect_response(REST):
         show(page, "counter-sync", MORE + """<img src="/never.svg" alt="">""", until="commit")
 
 
 @pytest.mark.expects_errors(*OUTAGE)
-def test_what_waits_is_told_before_a_page_has_loaded(proxy: Proxy, page: Page):
+def test_a_notice_is_shown_before_the_page_has_loaded(proxy: Proxy, page: Page):
     page.route("**/never.svg", lambda route: None)
     page.add_init_script("""const after = setTimeout;
-      window.setTimeout = (act, time, ...values) => time !== 5000 && after(act, time, ...values);""")  # nothing else asks
+      window.setTimeout = (act, time, ...values) => time !== 5000 && after(act, time, ...values);""")  # nothing else loads the second module
     show(page, "counter-sync", MORE + """<img src="/never.svg" alt="">""", until="commit")
     with page.expect_response(REST):
         in_client(page, "counter-sync", "(session) => { session.notice = 'Know this.'; session.dispatchEvent(new Event('queue')); }")
     expect(notices(page)).to_contain_text("Know this.")
 
 
-def test_a_question_is_asked_once_and_its_answer_counts_where_the_input_may_still_be_sent(page: Page):
+def test_a_question_is_asked_once_and_its_answer_counts_if_the_input_may_still_be_sent(page: Page):
     session = show(page, "counter-sync", ASKED)
     more = button(page, "More").first
     more.evaluate("(button) => { button.click(); button.click(); }")
@@ -105,7 +105,7 @@ def test_a_question_is_asked_once_and_its_answer_counts_where_the_input_may_stil
     assert session.state["value"] == 1
 
 
-def test_a_question_is_asked_as_soon_as_the_control_works(page: Page):
+def test_a_question_is_asked_as_soon_as_the_control_is_enabled(page: Page):
     held: list = []
     page.route(REST, lambda route: held.append(route))
     page.route("**/asked.html", lambda route: route.fulfill(content_type="text/html", body=f"""<!doctype html>
@@ -113,7 +113,7 @@ def test_a_question_is_asked_as_soon_as_the_control_works(page: Page):
     with page.expect_request(REST):
         page.goto("/asked.html", wait_until="commit")
     expect(button(page, "More")).to_be_visible()
-    button(page, "More").evaluate("(button) => { button.click(); button.click(); }")  # nothing does anything yet
+    button(page, "More").evaluate("(button) => { button.click(); button.click(); }")  # the control is not enabled yet
     held[0].continue_()
     expect(status(page, "Value")).to_have_text("0")
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The service is killed in the middle of Inputs, and begins again: every Input is applied once."""
+"""The service is killed while Inputs are on their way, and restarts: every Input is applied once."""
 
 import shutil
 
@@ -12,7 +12,7 @@ from service import Service
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
 
-def test_clicks_over_two_kills_are_all_counted_once(make_service, service: Service, page: Page):
+def test_clicks_during_two_kills_are_all_counted_once(make_service, service: Service, page: Page):
     session = open_live(page, "/counter-sync.html")
     for click in range(60):
         button(page, "Increase").click()
@@ -23,7 +23,7 @@ def test_clicks_over_two_kills_are_all_counted_once(make_service, service: Servi
     assert session.state["value"] == 60
 
 
-def test_todos_keep_their_order_over_a_kill(make_service, service: Service, page: Page):
+def test_todos_keep_their_order_when_the_service_is_killed(make_service, service: Service, page: Page):
     session = open_live(page, "/todos.html")
     new = page.get_by_role("textbox", name="New todo")
     titles = [f"todo {number}" for number in range(12)]
@@ -40,7 +40,7 @@ def test_todos_keep_their_order_over_a_kill(make_service, service: Service, page
     expect_connection(page, "live")
 
 
-def test_a_page_shows_what_there_is_after_the_service_has_lost_what_it_showed(make_service, service: Service, page: Page):
+def test_a_page_shows_an_older_state_after_the_service_has_lost_a_newer_one(make_service, service: Service, page: Page):
     session = open_live(page, "/counter-sync.html")
     increase, value = button(page, "Increase"), status(page, "Value")
     for count in range(1, 3):
@@ -52,7 +52,7 @@ def test_a_page_shows_what_there_is_after_the_service_has_lost_what_it_showed(ma
     for count in range(3, 9):
         increase.click()
         expect(value).to_have_text(str(count))
-    # As after a machine that has lost its last moments, or from a backup.
+    # As if the machine had lost its last writes, or after restoring a backup.
     service.kill()
     shutil.rmtree(service.data)
     (service.folder / "older").rename(service.data)
@@ -64,7 +64,7 @@ def test_a_page_shows_what_there_is_after_the_service_has_lost_what_it_showed(ma
     assert session.state["value"] == 10
 
 
-def test_an_input_under_way_is_answered_after_a_graceful_restart(make_service, service: Service, page: Page):
+def test_an_input_on_its_way_gets_its_response_after_a_graceful_restart(make_service, service: Service, page: Page):
     session = open_live(page, "/shop.html")
     session.send({"add": {"productID": "tea"}})
     button(page, "Check out").click()
@@ -79,7 +79,7 @@ def test_an_input_under_way_is_answered_after_a_graceful_restart(make_service, s
 
 
 @pytest.mark.parametrize("query", ["", "?session=wrong-deploy-01234567A"])
-def test_a_session_that_a_wrong_deploy_cannot_read_comes_back_by_itself(make_service, service: Service, page: Page, query: str):
+def test_a_session_that_a_faulty_deploy_cannot_read_comes_back_by_itself(make_service, service: Service, page: Page, query: str):
     def deploy(state: dict) -> None:
         service.kill()
         shutil.rmtree(service.data)

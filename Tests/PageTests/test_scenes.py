@@ -1,5 +1,5 @@
-"""Every page in each of its states: axe finds nothing, in light and in dark, and the keyboard reaches each control, which
-then is seen."""
+"""Every page in each of its states: axe finds nothing, in light and in dark, and the keyboard reaches each control, whose
+focus is visible."""
 
 import os
 
@@ -11,12 +11,12 @@ from conftest import OUTAGE
 from live import expect_connection, open_live
 from scenes import COMMON, OTHERS, SCENES, Scene
 
-# By day one state of each page, and what all pages share on one of them; by night all states, and six pages.
+# By day one state of each page, and the common states of one page; by night all states, and the common ones of six.
 IS_NIGHT = bool(os.environ.get("ALL_SCENES"))
 STATES = [(name, state) for name, scenes in SCENES.items() for state in (["empty", *scenes] if IS_NIGHT else [*scenes][:1])]
 SHARING = ["index", "counter", "todos", "shop", "chat", "7guis/cells"] if IS_NIGHT else ["todos"]
 
-# What Tab stops at. Of radio buttons one does for all.
+# The elements that Tab stops at; a group of radio buttons counts once.
 STOPS = """() => {
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1);
   const found = [...(modal ?? document).querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
@@ -44,7 +44,7 @@ FOCUSED = """() => {
 
 
 def expect_accessible(page: Page) -> None:
-    # What fades in would be judged by the colours that it happens to have.
+    # Waits for animations: axe would judge the colours in between.
     page.evaluate("""Promise.all(document.getAnimations()
       .filter((animation) => animation.effect.getComputedTiming().endTime < 10_000)
       .map((animation) => animation.finished.catch(() => {}))).then(() => {})""")
@@ -55,7 +55,7 @@ def expect_accessible(page: Page) -> None:
 
 
 def expect_reached_by_keyboard(page: Page, is_brief: bool = False) -> None:
-    # From the beginning, but for a popover, which is there only for as long as the focus is in it.
+    # Starts at the top, or in an open popover, which closes when the focus leaves it.
     page.evaluate("delete globalThis.numbers; document.activeElement.closest('[popover]') ?? document.activeElement.blur()")
     count = page.evaluate(STOPS)
     reached, faults = set(), []
@@ -66,7 +66,7 @@ def expect_reached_by_keyboard(page: Page, is_brief: bool = False) -> None:
             reached.add(focused[0])
             faults += focused[1]
     assert not faults, "\n".join(dict.fromkeys(faults))
-    assert len(reached) == count or is_brief  # then there may be more or less meanwhile
+    assert len(reached) == count or is_brief  # in a brief state, controls may come or go
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def page(make_context) -> Page:
 
 
 @pytest.mark.parametrize("name, state", STATES)
-def test_a_page_in_one_of_its_states(page: Page, name: str, state: str):
+def test_a_page_is_accessible_in_each_of_its_states(page: Page, name: str, state: str):
     session = open_live(page, "/" if name == "index" else f"/{name}.html")
     scene = SCENES[name].get(state, Scene())
     scene.play(page, session)
@@ -86,7 +86,7 @@ def test_a_page_in_one_of_its_states(page: Page, name: str, state: str):
 @pytest.mark.expects_errors(*OUTAGE)
 @pytest.mark.parametrize("name", SHARING)
 @pytest.mark.parametrize("state", COMMON)
-def test_a_page_in_what_every_page_can_come_to(page: Page, name: str, state: str):
+def test_a_page_is_accessible_in_the_common_states(page: Page, name: str, state: str):
     session = open_live(page, "/" if name == "index" else f"/{name}.html")
     COMMON[state].play(page, session)
     expect_accessible(page)
@@ -95,7 +95,7 @@ def test_a_page_in_what_every_page_can_come_to(page: Page, name: str, state: str
 
 @pytest.mark.expects_errors(*OUTAGE, "status of 405")
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_page_without_a_session_of_its_own(page: Page, name: str):
+def test_a_page_without_a_session_is_accessible(page: Page, name: str):
     page.goto(f"/{name}")
     if name.startswith("view-models/"):
         expect_connection(page, "live")

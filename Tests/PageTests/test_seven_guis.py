@@ -1,4 +1,4 @@
-"""The seven tasks of 7GUIs, each page against the task's text, by what the user does and sees."""
+"""The seven tasks of 7GUIs: each page does what the task's text asks for, as the user sees it."""
 
 import re
 
@@ -17,7 +17,7 @@ def field(page: Page, name: str) -> Locator:
     return page.get_by_role("textbox", name=name, exact=True)
 
 
-def test_the_list_leads_to_all_seven(page: Page):
+def test_the_list_links_to_all_seven_pages(page: Page):
     page.goto("/7guis/")
     links = page.get_by_role("main").get_by_role("list").get_by_role("link")
     expect(links).to_have_text(["Counter", "Temperature Converter", "Flight Booker", "Timer", "CRUD", "Circle Drawer", "Cells"])
@@ -26,7 +26,7 @@ def test_the_list_leads_to_all_seven(page: Page):
 
 
 @pytest.mark.expects_errors(*OUTAGE)
-def test_a_page_in_a_folder_is_there_while_nothing_answers(make_service, service, make_context):
+def test_a_page_in_a_folder_loads_without_a_network(make_service, service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/7guis/counter.html")
     page.evaluate("""async () => {
@@ -42,7 +42,7 @@ def test_a_page_in_a_folder_is_there_while_nothing_answers(make_service, service
     expect(page.locator("main")).to_have_css("display", "grid")
 
 
-def test_the_counter(page: Page):
+def test_the_counter_counts(page: Page):
     open_live(page, "/7guis/counter.html")
     expect(status(page, "Count")).to_have_text("0")
     for count in "123":
@@ -50,7 +50,7 @@ def test_the_counter(page: Page):
         expect(status(page, "Count")).to_have_text(count)
 
 
-def test_the_temperature_converter(page: Page):
+def test_the_temperature_converter_converts_in_both_directions(page: Page):
     open_live(page, "/7guis/temperature.html")
     celsius, fahrenheit = field(page, "Celsius"), field(page, "Fahrenheit")
     for empty in celsius, fahrenheit:
@@ -65,7 +65,7 @@ def test_the_temperature_converter(page: Page):
     expect(fahrenheit).to_have_value("32")
 
 
-def test_the_flight_booker(page: Page):
+def test_the_flight_booker_checks_the_dates(page: Page):
     open_live(page, "/7guis/flight.html")
     kind = page.get_by_role("combobox", name="Flight")
     there, back, book = field(page, "Departure"), field(page, "Return"), button(page, "Book")
@@ -97,7 +97,7 @@ def test_the_flight_booker(page: Page):
     expect(status(page, "Booking")).to_have_text("You have booked a return flight from 05.04.2014 to 05.04.2014.")
 
 
-def test_the_timer(page: Page):
+def test_the_timer_runs_to_its_duration(page: Page):
     session = open_live(page, "/7guis/timer.html")
     gauge, slider = page.get_by_role("progressbar", name="Elapsed"), page.get_by_role("slider", name=re.compile("Duration"))
     elapsed = page.get_by_role("timer", name="Elapsed time")
@@ -105,7 +105,7 @@ def test_the_timer(page: Page):
     page.keyboard.press("Home")
     session.reaches(lambda state: state["duration"] == 0)
     stood = session.state["elapsed"]
-    for _ in range(5):  # State is read over and over: it would tick meanwhile
+    for _ in range(5):  # reads State several times: the timer would tick meanwhile
         assert session.state["elapsed"] == stood
     slider.fill(str(stood + 3))
     session.reaches(lambda state: state["elapsed"] == stood + 3)
@@ -119,7 +119,7 @@ def test_the_timer(page: Page):
         session.reaches(lambda state: any(event["state"]["elapsed"] == 0 for event in events[1:] if "state" in event))
 
 
-def test_the_slider_counts_while_it_is_dragged(page: Page):
+def test_the_slider_takes_effect_while_it_is_dragged(page: Page):
     session = open_live(page, "/7guis/timer.html")
     box = page.get_by_role("slider").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -131,7 +131,7 @@ def test_the_slider_counts_while_it_is_dragged(page: Page):
     page.mouse.up()
 
 
-def test_crud(page: Page):
+def test_crud_creates_updates_deletes_and_filters_names(page: Page):
     session = open_live(page, "/7guis/crud.html")
     names, prefix = page.get_by_role("listbox", name="Names"), page.get_by_role("searchbox", name="Filter prefix")
     update, delete = button(page, "Update"), button(page, "Delete")
@@ -187,12 +187,12 @@ def test_circles_are_drawn_and_the_nearest_is_gray(page: Page):
         expect(circles(page).nth(1 - gray)).not_to_have_css("background-color", GRAY)
     canvas(page).hover(position={"x": 20, "y": 200})
     expect(page.locator(".circle.selected")).to_have_count(0)
-    canvas(page).click(position={"x": 100, "y": 100})  # not empty there
+    canvas(page).click(position={"x": 100, "y": 100})  # not on empty ground
     expect(page.locator(".circle.selected")).to_have_count(1)
     expect(circles(page)).to_have_count(2)
 
 
-def test_a_circle_is_adjusted_by_its_menu_and_that_is_one_step(page: Page):
+def test_adjusting_a_circle_by_its_menu_is_one_undo_step(page: Page):
     session = open_live(page, "/7guis/circles.html")
     draw(page, (100, 100))
     undo, redo = button(page, "Undo"), button(page, "Redo")
@@ -228,7 +228,7 @@ def test_a_circle_is_adjusted_by_its_menu_and_that_is_one_step(page: Page):
     expect(redo).to_have_attribute("aria-disabled", "true")
 
 
-def test_circles_by_keyboard(page: Page):
+def test_circles_can_be_drawn_by_keyboard(page: Page):
     session = open_live(page, "/7guis/circles.html")
     page.get_by_role("spinbutton", name="x").focus()
     page.keyboard.press("Enter")
@@ -268,7 +268,7 @@ def write(page: Page, name: str, text: str) -> None:
     formula(page).press("Enter")
 
 
-def test_cells(page: Page):
+def test_cells_evaluate_formulas(page: Page):
     open_live(page, "/7guis/cells.html")
     expect(page.get_by_role("columnheader")).to_have_text([chr(ord("A") + place) for place in range(26)])
     expect(page.get_by_role("rowheader")).to_have_text([str(row) for row in range(100)])
@@ -287,7 +287,7 @@ def test_cells(page: Page):
     expect(cell(page, "Z99")).to_have_text("the last one")
 
 
-def test_cells_show_mistakes_and_cycles(page: Page):
+def test_cells_show_errors_and_cycles(page: Page):
     open_live(page, "/7guis/cells.html")
     place = cell(page, "A0").bounding_box()
     write(page, "A0", "=1+")
@@ -302,7 +302,7 @@ def test_cells_show_mistakes_and_cycles(page: Page):
     expect(cell(page, "B0")).to_have_text("5")
 
 
-def test_an_entry_that_is_left_is_written_and_one_that_is_given_up_is_not(page: Page):
+def test_an_entry_is_written_when_the_cell_is_left_but_not_after_escape(page: Page):
     session: HTTPSession = open_live(page, "/7guis/cells.html")
     cell(page, "B1").dblclick()
     expect(formula(page)).to_be_focused()
@@ -333,7 +333,7 @@ def test_an_entry_is_written_to_the_cell_that_was_chosen_however_long_that_takes
     session.reaches(lambda state: state["sheet"]["formulas"] == {"B1": "1"} and state["column"] == "C")
 
 
-def test_who_walks_and_presses_enter_types_into_the_cell_that_was_reached(proxy: Proxy, page: Page):
+def test_arrow_keys_and_enter_edit_the_cell_that_was_reached(proxy: Proxy, page: Page):
     session: HTTPSession = open_live(page, "/7guis/cells.html")
     proxy.latency = 0.5
     for key in "ArrowRight", "ArrowDown", "Enter":
@@ -344,7 +344,7 @@ def test_who_walks_and_presses_enter_types_into_the_cell_that_was_reached(proxy:
     session.reaches(lambda state: state["sheet"]["formulas"] == {"B1": "1"})
 
 
-def test_a_click_elsewhere_gives_up_an_edit_that_has_not_begun(proxy: Proxy, page: Page):
+def test_a_click_elsewhere_cancels_an_edit_that_has_not_begun(proxy: Proxy, page: Page):
     session: HTTPSession = open_live(page, "/7guis/cells.html")
     proxy.latency = 0.5
     cell(page, "B1").dblclick()
@@ -355,7 +355,7 @@ def test_a_click_elsewhere_gives_up_an_edit_that_has_not_begun(proxy: Proxy, pag
 
 
 @pytest.mark.slow(15)
-def test_cells_by_keyboard(page: Page):
+def test_cells_can_be_edited_by_keyboard(page: Page):
     open_live(page, "/7guis/cells.html")
     for key in ["ArrowDown"] * 14 + ["ArrowRight"] * 8:
         page.keyboard.press(key)

@@ -1,4 +1,4 @@
-"""The front end is small: the client's bytes, and the pages' own scripts."""
+"""The front end is small: the bytes of the client, and the scripts of the pages."""
 
 import gzip
 import re
@@ -17,7 +17,7 @@ EXAMPLES = [
 
 
 def lines_of_script(page: str) -> int:
-    """The lines of script that a page has of its own: in itself, and in files that it names but the client."""
+    """Returns the lines of a page's own script, inline and in files other than the client."""
     html = (ROOT / f"Public/{page}.html").read_text()
     scripts = re.findall(r"<script(?![^>]*json)([^>]*)>(.*?)</script>", html, re.S)
     sources = [re.search(r'src="/?([^"]+)"', attributes) for attributes, _ in scripts]
@@ -31,8 +31,8 @@ def test_every_example_has_a_page():
 
 
 @pytest.mark.parametrize("page", [*EXAMPLES, *(page[:-5] for page in PAGES if page.startswith("7guis/"))])
-def test_a_page_has_no_script_of_its_own_and_two_little(page: str):
-    # The counter has two pages: one of them is written with a script, to show how.
+def test_pages_have_no_script_of_their_own_but_for_two_short_ones(page: str):
+    # One of the counter's two pages uses a script, to show how.
     assert lines_of_script(page) <= {"shop": 20, "board": 45}.get(page, 0)
 
 
@@ -43,7 +43,7 @@ def test_the_client_is_small(service: Service):
 
 
 @pytest.mark.skipif(not shutil.which("terser"), reason="esbuild and terser make the client, and are not installed")
-def test_its_core_is_smaller_still():
+def test_the_core_of_the_client_is_smaller_still():
     core = subprocess.check_output(["make", "-s", "bundle", "FILE=core", "ENTRY=Core/session.js"], cwd=ROOT)
     size = len(gzip.compress(core, 9))
     assert size <= 8_900

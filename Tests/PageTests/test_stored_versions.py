@@ -1,4 +1,4 @@
-"""The stored versions of a session in its console, where the service has the inspector."""
+"""The stored versions of a session in its console, if the service has the inspector."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def show_versions(page: Page, newest: int) -> None:
     expect(versions(page).get_by_role("slider")).to_be_visible()
 
 
-def test_a_slider_shows_each_with_who_sent_what(make_service, page: Page, tmp_path):
+def test_a_slider_shows_each_version_with_who_sent_what(make_service, page: Page, tmp_path):
     keys = tmp_path / "keys"
     keys.write_text(KEY)
     service = make_service("--auth-cookies", str(keys))
@@ -50,11 +50,11 @@ def test_a_slider_shows_each_with_who_sent_what(make_service, page: Page, tmp_pa
     page.keyboard.press("Home")
     expect(place.get_by_role("status")).to_contain_text("version 1, ")
     expect(place.locator(".tree > li").first).to_have_text("value 0")
-    # The session itself is where it was.
+    # The session itself has not changed.
     expect(state(page, "isReset")).to_have_text("isReset true")
 
 
-def test_search_finds_what_led_to_them(page: Page):
+def test_a_search_finds_versions_by_their_inputs(page: Page):
     open_versions(page, "increase", "reset", "increase", "increase")
     place = versions(page)
     place.get_by_role("searchbox").fill("RESET")
@@ -63,7 +63,7 @@ def test_search_finds_what_led_to_them(page: Page):
     expect(place.get_by_role("status")).to_contain_text("version 3, ")
 
 
-def test_a_new_session_goes_on_from_one(page: Page):
+def test_a_new_session_can_go_on_from_a_version(page: Page):
     open_versions(page, "increase", "increase")
     first = shown_session(page)
     versions(page).get_by_role("slider").focus()
@@ -78,7 +78,7 @@ def test_a_new_session_goes_on_from_one(page: Page):
     assert shown_session(page).id != first.id and first.state["value"] == 2
 
 
-def test_pages_of_them_join(page: Page):
+def test_pages_of_versions_are_joined(page: Page):
     open_versions(page, *["increase"] * 250)
     slider = versions(page).get_by_role("slider")
     expect(slider).to_have_attribute("max", "199")
@@ -91,7 +91,7 @@ def test_pages_of_them_join(page: Page):
     expect(button(page, "Earlier versions")).to_be_hidden()
 
 
-def test_what_is_not_kept_is_said(make_service, page: Page):
+def test_the_console_says_which_versions_are_not_kept(make_service, page: Page):
     service = make_service("--history-days", "0")
     session = open_live(page, f"{service.url}/view-models/counter-sync")
     session.send(*["increase"] * 150)
@@ -100,7 +100,7 @@ def test_what_is_not_kept_is_said(make_service, page: Page):
     expect(versions(page)).to_contain_text("Versions before 2 are not kept. Start with --history-days to keep more.")
 
 
-def test_that_none_is_stored_in_memory_is_said(make_service, page: Page):
+def test_the_console_says_that_a_store_in_memory_has_no_versions(make_service, page: Page):
     service = make_service("--data", "memory")
     page.goto(f"{service.url}/view-models/counter-sync")
     expect(state(page, "value")).to_have_text("value 0")
@@ -116,7 +116,7 @@ def test_on_a_phone_axe_finds_nothing(make_context):
     expect_accessible(page)
 
 
-def test_without_the_inspector_there_is_no_place_for_them(make_service, page: Page):
+def test_without_the_inspector_the_console_has_no_slider(make_service, page: Page):
     service = make_service("--inspect", "off")
     page.goto(f"{service.url}/view-models/counter-sync")
     expect(state(page, "value")).to_have_text("value 0")

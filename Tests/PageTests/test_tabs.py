@@ -1,4 +1,4 @@
-"""Many tabs of one browser: all live, with one stream at the service, whatever becomes of the tab that has it."""
+"""Many tabs of one browser are all live with one stream, whatever happens to the leading tab."""
 
 import time
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
 
 def expect_all(tabs: list[Page], session: HTTPSession) -> float:
-    """An Input from elsewhere reaches all tabs; answers how long that took, in seconds."""
+    """Expects an Input from elsewhere to reach all tabs; returns how long that took, in seconds."""
     session.send("increase")
     value = session.state["value"]
     began = time.monotonic()
@@ -43,7 +43,7 @@ def test_twelve_tabs_are_live_with_one_stream_and_the_leader_may_close(proxy: Pr
 
 
 def test_tabs_that_are_opened_at_once_share_one_session(make_context):
-    for _ in range(5):  # it takes luck to see them at odds
+    for _ in range(5):  # a fault would show only now and then
         tabs = [context.new_page() for context in [make_context()] for _ in range(4)]
         for tab in tabs:
             tab.goto("/counter-sync.html", wait_until="commit")
@@ -63,7 +63,7 @@ def test_tabs_of_different_view_models_share_the_stream_too(proxy: Proxy, contex
     expect(tabs["search"].get_by_role("list", name="Results").get_by_role("listitem")).to_have_count(5)
 
 
-def test_a_leader_that_crashes_is_followed(proxy: Proxy, context: BrowserContext):
+def test_another_tab_leads_after_the_leader_has_crashed(proxy: Proxy, context: BrowserContext):
     leading = Leading(context)
     tabs = live_tabs(context, "/counter-sync.html", 4)
     session = shown_session(tabs[0])
@@ -76,14 +76,14 @@ def test_a_leader_that_crashes_is_followed(proxy: Proxy, context: BrowserContext
 
 
 @pytest.mark.parametrize("how", ["frozen", "busy"])
-def test_a_leader_that_hangs_is_followed(proxy: Proxy, context: BrowserContext, how: str):
+def test_another_tab_leads_while_the_leader_hangs(proxy: Proxy, context: BrowserContext, how: str):
     leading = Leading(context)
     tabs = live_tabs(context, "/counter-sync.html", 3)
     session = shown_session(tabs[0])
     leader = leading.tab()
     tabs.remove(leader)
     devtools = context.new_cdp_session(leader)
-    if how == "frozen":  # a debugger stands in for it: a page that can be seen is never frozen
+    if how == "frozen":  # a debugger stands in for freezing, as a visible page is never frozen
         devtools.send("Debugger.enable")
         devtools.send("Debugger.pause")
     else:
@@ -93,7 +93,7 @@ def test_a_leader_that_hangs_is_followed(proxy: Proxy, context: BrowserContext, 
         expect_connection(tab, "live")
     if how == "frozen":
         devtools.send("Debugger.disable")
-    # It comes back as one of the others, and catches up.
+    # The former leader comes back as a follower, and catches up.
     expect_connection(leader, "live")
     expect_all([leader, *tabs], session)
     eventually(lambda: len(proxy.open_streams) == 1, "one stream")
@@ -113,7 +113,7 @@ def test_two_tabs_and_a_script_drive_one_session(context: BrowserContext):
     expect(status(one, "Value")).to_have_text("0")
 
 
-def test_two_sessions_of_one_view_model_stand_on_one_page(page: Page):
+def test_a_page_may_show_two_sessions_of_one_view_model(page: Page):
     open_live(page, "/counter-sync.html")
     values = page.evaluate("""async () => {
       const { session } = await import('/uifusion.js');
@@ -134,11 +134,11 @@ def test_a_link_names_the_session(make_context, page: Page):
         elsewhere = make_context().new_page()
         assert open_live(elsewhere, address).id == session.id
         expect(status(elsewhere, "Value")).to_have_text("1")
-        # A link that was followed does not take the place of the session that the browser has of its own.
+        # The session of a link does not replace the browser's own session.
         assert open_live(elsewhere, "/counter-sync.html").id != session.id
 
 
-def test_a_link_that_leads_nowhere_is_told_where_the_browsers_own_session_is_gone_too(make_context, page: Page):
+def test_a_link_to_a_deleted_session_is_reported_even_if_the_browsers_own_session_is_gone(make_context, page: Page):
     linked = open_live(make_context().new_page(), "/counter-sync.html")
     own = open_live(page, "/counter-sync.html")
     page.goto("about:blank")
@@ -153,7 +153,7 @@ def test_a_duplicated_tab_sends_nothing_twice(proxy: Proxy, page: Page):
     proxy.held.add(f"/sessions/{session.id}/inputs")
     button(page, "Increase").click()
     expect(root(page)).to_have_attribute("data-waiting", "1")
-    with page.expect_popup() as opened:  # a page that was opened by another begins with its sessionStorage
+    with page.expect_popup() as opened:  # a popup starts with a copy of its opener's sessionStorage
         page.evaluate("() => { const copy = window.open(location.href, '_blank'); }")
     copy = opened.value
     expect_connection(copy, "live")

@@ -1,7 +1,7 @@
-"""The todos do what TodoMVC's application specification asks for, case by case.
+"""The todos fulfil TodoMVC's application specification, case by case.
 
-The service keeps them, in place of the browser's storage, and the route is `?filter=active`. Completed ones sink to the
-end, as this example's own description has it: hence rows are found by their titles.
+The service stores them, in place of the browser, and the route is `?filter=active`. Completed todos sink to the end, which
+is particular to this example: hence rows are found by their titles.
 """
 
 import re
@@ -22,7 +22,7 @@ def session(page: Page) -> HTTPSession:
 
 @pytest.fixture
 def three(page: Page, session: HTTPSession) -> HTTPSession:
-    """The session with three todos, which were typed."""
+    """Types three todos, and returns the session."""
     for title in ONE, TWO, THREE:
         enter(page, title)
     expect_titles(page, ONE, TWO, THREE)
@@ -55,7 +55,7 @@ def editor(page: Page) -> Locator:
 
 
 def edit(page: Page, title: str) -> Locator:
-    """Begins to edit a todo by a double click."""
+    """Starts to edit a todo by a double click."""
     row(page, title).locator(".title").dblclick()
     expect(editor(page)).to_be_focused()
     expect(editor(page)).to_have_value(title)
@@ -87,7 +87,7 @@ def test_new_todos_are_appended_and_the_field_is_cleared(page: Page, session: HT
     expect_titles(page, ONE, TWO)
 
 
-def test_a_new_todo_is_trimmed_and_a_blank_one_is_none(page: Page, session: HTTPSession):
+def test_a_new_todo_is_trimmed_and_a_blank_one_is_not_added(page: Page, session: HTTPSession):
     enter(page, "   ")
     enter(page, f"   {ONE}  ")
     session.reaches(lambda state: titles(state) == [ONE])
@@ -102,7 +102,7 @@ def test_all_are_marked_as_complete_and_back(page: Page, three: HTTPSession):
         expect(row(page, title)).not_to_have_class(re.compile(r"\bcompleted\b"))
 
 
-def test_the_mark_of_all_follows_the_todos(page: Page, three: HTTPSession):
+def test_the_checkbox_for_all_follows_the_todos(page: Page, three: HTTPSession):
     all_done(page).check()
     expect(tick(page, ONE)).to_be_checked()
     tick(page, ONE).uncheck()
@@ -114,7 +114,7 @@ def test_the_mark_of_all_follows_the_todos(page: Page, three: HTTPSession):
     expect(all_done(page)).not_to_be_checked()
 
 
-def test_an_item_is_completed_and_not_completed(page: Page, three: HTTPSession):
+def test_an_item_can_be_completed_and_reopened(page: Page, three: HTTPSession):
     tick(page, ONE).check()
     expect(row(page, ONE)).to_have_class(re.compile(r"\bcompleted\b"))
     expect(row(page, TWO)).not_to_have_class(re.compile(r"\bcompleted\b"))
@@ -147,14 +147,14 @@ def test_an_edit_is_saved_when_the_field_is_left(page: Page, three: HTTPSession)
     expect(new(page)).to_be_focused()
 
 
-def test_an_edit_that_leaves_nothing_deletes(page: Page, three: HTTPSession):
+def test_an_edit_to_an_empty_title_deletes_the_todo(page: Page, three: HTTPSession):
     field = edit(page, TWO)
     field.fill("")
     field.press("Enter")
     expect_titles(page, ONE, THREE)
 
 
-def test_an_edit_is_given_up_on_escape(page: Page, three: HTTPSession):
+def test_an_edit_is_cancelled_on_escape(page: Page, three: HTTPSession):
     field = edit(page, TWO)
     field.fill("something else")
     field.press("Escape")
@@ -165,14 +165,14 @@ def test_an_edit_is_given_up_on_escape(page: Page, three: HTTPSession):
     assert titles(three.reaches(lambda state: len(state["todos"]) == 4))[:3] == [ONE, TWO, THREE]
 
 
-def test_an_edit_is_not_kept_over_a_reload(page: Page, three: HTTPSession):
+def test_an_edit_does_not_survive_a_reload(page: Page, three: HTTPSession):
     edit(page, TWO)
     page.reload()
     expect_titles(page, ONE, TWO, THREE)
     expect(editor(page)).to_be_hidden()
 
 
-def test_the_counter_has_a_number_and_the_word_for_it(page: Page, session: HTTPSession):
+def test_the_counter_has_a_number_and_the_right_plural(page: Page, session: HTTPSession):
     for title, words in (ONE, "1 item left"), (TWO, "2 items left"):
         enter(page, title)
         expect(status(page, "Remaining")).to_have_text(words)
@@ -181,7 +181,7 @@ def test_the_counter_has_a_number_and_the_word_for_it(page: Page, session: HTTPS
     expect(status(page, "Remaining")).to_have_text("0 items left")
 
 
-def test_completed_ones_are_cleared_by_a_button_that_is_there_only_then(page: Page, three: HTTPSession):
+def test_completed_todos_are_cleared_by_a_button_that_is_shown_only_for_them(page: Page, three: HTTPSession):
     clear = button(page, "Clear completed")
     expect(clear).to_be_hidden()
     tick(page, TWO).check()
@@ -190,7 +190,7 @@ def test_completed_ones_are_cleared_by_a_button_that_is_there_only_then(page: Pa
     expect(clear).to_be_hidden()
 
 
-def test_all_of_it_is_kept_over_a_reload(page: Page, session: HTTPSession):
+def test_todos_and_route_survive_a_reload(page: Page, session: HTTPSession):
     enter(page, ONE)
     enter(page, TWO)
     tick(page, ONE).check()
@@ -214,7 +214,7 @@ def test_the_route_selects_what_is_shown(page: Page, three: HTTPSession):
         assert set(page.locator("li:not([hidden]) .title").all_inner_texts()) == shown
 
 
-def test_an_item_leaves_a_route_that_it_is_no_longer_in(page: Page, three: HTTPSession):
+def test_an_item_leaves_a_route_that_it_does_not_match_any_more(page: Page, three: HTTPSession):
     page.get_by_role("radio", name="Active").check()
     tick(page, TWO).check()
     expect_titles(page, ONE, THREE)
@@ -225,7 +225,7 @@ def test_the_back_button_goes_through_the_routes(page: Page, three: HTTPSession)
     for name, count in ("All", 3), ("Active", 2), ("Completed", 1):
         page.get_by_role("radio", name=name).check()
         expect(page.locator("li:not([hidden]) .title")).to_have_count(count)
-        expect(page).to_have_url(re.compile(f"filter={name.lower()}"))  # once the answer has come, too
+        expect(page).to_have_url(re.compile(f"filter={name.lower()}"))  # also after the response
     for count in 2, 3:
         page.go_back()
         expect(page.locator("li:not([hidden]) .title")).to_have_count(count)

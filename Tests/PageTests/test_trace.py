@@ -1,4 +1,4 @@
-"""What happens in a session, live in its console, where the service has the inspector."""
+"""The live trace of a session in its console, if the service has the inspector."""
 
 import re
 
@@ -17,7 +17,7 @@ def listed(page: Page, name: str):
     return page.get_by_role("list", name=name, exact=True)
 
 
-def test_actions_and_effects_with_what_they_come_of(page: Page):
+def test_the_log_shows_actions_and_effects_with_their_causes(page: Page):
     session = open_live(page, "/view-models/search")
     expect(listed(page, "At work")).to_have_text("nothing")
     session.send({"queryChanged": "swift"})
@@ -30,7 +30,7 @@ def test_actions_and_effects_with_what_they_come_of(page: Page):
     expect(listed(page, "At work")).to_have_text("nothing")
 
 
-def test_an_input_that_is_sent_here_is_there_once(page: Page):
+def test_an_input_of_the_console_is_logged_once(page: Page):
     open_live(page, "/view-models/counter-sync")
     expect(page.locator("#work")).not_to_contain_text("not here yet")
     button(page, "increase").click()
@@ -38,7 +38,7 @@ def test_an_input_that_is_sent_here_is_there_once(page: Page):
     expect(log(page, ".input")).to_have_count(1)
 
 
-def test_what_is_at_work_and_the_alarms_that_are_set(page: Page):
+def test_running_effects_and_set_alarms_are_listed(page: Page):
     session = open_live(page, "/view-models/multi-timer")
     session.send("startAll")
     work = listed(page, "At work")
@@ -55,7 +55,7 @@ def test_what_is_at_work_and_the_alarms_that_are_set(page: Page):
     expect(log(page, ".alarm")).to_contain_text("Alarm set")
 
 
-def test_a_kind_and_words_choose_what_is_shown(page: Page):
+def test_entries_can_be_filtered_by_kind_and_text(page: Page):
     session = open_live(page, "/view-models/counter-sync")
     session.send("increase", "reset")
     expect(log(page, ".action")).to_have_count(2)
@@ -67,7 +67,7 @@ def test_a_kind_and_words_choose_what_is_shown(page: Page):
     expect(log(page, "li:visible")).to_have_count(2)
 
 
-def test_another_session_opens_by_its_id(page: Page, make_context):
+def test_another_session_can_be_opened_by_its_id(page: Page, make_context):
     first = open_live(page, "/view-models/counter-sync")
     first.send("increase")
     page = make_context().new_page()
@@ -78,7 +78,7 @@ def test_another_session_opens_by_its_id(page: Page, make_context):
     assert shown_session(page).id == first.id
 
 
-def test_secrets_are_dots(page: Page):
+def test_secrets_are_shown_as_dots(page: Page):
     session = open_live(page, "/view-models/login")
     session.send({"passwordChanged": "hunter22"})
     expect(log(page, ".action")).to_contain_text("••••")
@@ -95,7 +95,7 @@ def test_on_a_phone_axe_finds_nothing(make_context):
     expect_accessible(page)
 
 
-def test_without_the_inspector_there_is_nothing_of_it(make_service, page: Page):
+def test_without_the_inspector_the_console_has_no_trace(make_service, page: Page):
     service = make_service("--inspect", "off")
     session = open_live(page, f"{service.url}/view-models/counter-sync")
     session.send("increase")

@@ -1,4 +1,4 @@
-"""Typed fields fit the types of Swift, a misspelt Input warns, and users read sentences for users."""
+"""Typed fields fit Swift's types, a misspelt Input warns, and users see no sentences for developers."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,7 +17,7 @@ FIELDS = [
 
 
 def with_title(page: Page, url: str, schema: dict) -> None:
-    """Describes the title of a todo as another type, whose JSON is a text all the same."""
+    """Gives the title of a todo another schema, whose JSON is also a text."""
     _, spec = call(f"{url}/view-models/todos")
     for input in spec["inputs"]:
         for form in input["schema"]["anyOf"]:
@@ -41,7 +41,7 @@ def test_a_field_sends_and_shows_a_date(make_context, url: str, type: str, text:
     expect(page.get_by_label("shown")).to_have_value(text)
 
 
-def test_an_empty_date_is_nil_where_it_may_be_and_else_not_sent(page: Page, url: str):
+def test_an_empty_date_is_nil_if_optional_and_else_not_sent(page: Page, url: str):
     sent = []
     page.on("request", lambda request: request.method == "POST" and sent.append(request.post_data_json))
     for schema, expected in [({"anyOf": [DATE, {"type": "null"}]}, {"add": {"title": None}}), (DATE, {"add": {"title": "2026-01-02T00:00:00.000Z"}})]:
@@ -74,7 +74,7 @@ def test_a_misspelt_input_or_member_warns_when_the_page_is_loaded(page: Page):
 
 
 @pytest.mark.expects_errors("status of 422")
-def test_a_user_reads_no_sentence_for_developers(page: Page):
+def test_a_user_sees_no_sentence_for_developers(page: Page):
     warnings = []
     page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
     show(page, "todos", """<button data-input="explode">Explode</button>""")

@@ -1,4 +1,4 @@
-"""What the user types wins, on the screen and in State, however slow the network is."""
+"""The user's text wins, on the page and in State, however slow the network is."""
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -11,7 +11,7 @@ TEXT = "hello world swift"
 
 
 def type_elsewhere(page: Page, text: str) -> None:
-    """Types into what has the focus, and does not wait for it."""
+    """Starts to type into the focused field, and does not wait until all is typed."""
     page.evaluate("""(text) => {
       const type = (place) => {
         if (place === text.length) return;
@@ -23,9 +23,9 @@ def type_elsewhere(page: Page, text: str) -> None:
 
 
 def type_timed(page: Page, text: str) -> int:
-    """Types 60 ms a key into what has the focus; answers how many times the machine was too busy to.
+    """Types into the focused field, one key in 60 ms; returns the number of pauses because of a busy machine.
 
-    Such a pause is one for the service, too: it may well begin to search then."""
+    During such a pause the service may start a search."""
     page.evaluate("""() => {
       let last;
       window.pauses = 0;
@@ -87,7 +87,7 @@ def test_two_tabs_type_into_two_fields_of_one_session(proxy: Proxy, context: Bro
         expect(page.get_by_role("spinbutton", name="Quantity")).to_have_value("47")
 
 
-def test_what_another_client_changes_shows_in_a_field_that_is_not_being_typed_into(page: Page):
+def test_a_change_by_another_client_is_shown_in_a_field_in_which_the_user_does_not_type(page: Page):
     session = open_live(page, "/search.html")
     box = page.get_by_role("searchbox", name="Search", exact=True)
     box.press_sequentially("mine")
@@ -96,7 +96,7 @@ def test_what_another_client_changes_shows_in_a_field_that_is_not_being_typed_in
     expect(box).to_have_value("theirs")
 
 
-def test_an_input_method_that_is_given_up_sends_nothing(page: Page):
+def test_a_cancelled_input_method_sends_nothing(page: Page):
     session = open_live(page, "/search.html")
     box = page.get_by_role("searchbox", name="Search", exact=True)
     box.press_sequentially("mine")
@@ -126,8 +126,8 @@ def test_the_caret_stays_where_the_user_has_put_it(proxy: Proxy, page: Page):
     assert box.evaluate("(field) => field.selectionStart") == 8
 
 
-def test_typed_text_leaves_before_the_input_that_needs_it(proxy: Proxy, page: Page):
-    """Whoever types and clicks at once has sent what he typed."""
+def test_typed_text_is_sent_before_the_input_that_needs_it(proxy: Proxy, page: Page):
+    """A click right after typing sends the typed text first."""
     session = open_live(page, "/login.html")
     proxy.latency = 0.2
     page.get_by_role("textbox", name="Email").fill("ada@example.com")
@@ -138,7 +138,7 @@ def test_typed_text_leaves_before_the_input_that_needs_it(proxy: Proxy, page: Pa
     session.reaches(lambda state: state["step"] == "twoFactor")
 
 
-def test_a_number_field_sends_nothing_while_it_holds_no_number(page: Page):
+def test_a_number_field_sends_nothing_while_it_has_no_number(page: Page):
     session = open_live(page, "/countdown.html")
     seconds = page.get_by_role("spinbutton", name="Seconds")
     seconds.fill("")
@@ -149,7 +149,7 @@ def test_a_number_field_sends_nothing_while_it_holds_no_number(page: Page):
 
 
 @pytest.mark.expects_errors(r"net::ERR_")
-def test_the_text_that_wins_is_the_users_while_the_service_is_away(context: BrowserContext, page: Page):
+def test_text_typed_during_an_outage_wins_over_states(context: BrowserContext, page: Page):
     session = open_live(page, "/search.html")
     box = page.get_by_role("searchbox", name="Search", exact=True)
     context.set_offline(True)
@@ -161,7 +161,7 @@ def test_the_text_that_wins_is_the_users_while_the_service_is_away(context: Brow
     expect(box).to_have_value(TEXT)
 
 
-def test_what_is_typed_before_the_client_is_there_counts(proxy: Proxy, page: Page):
+def test_text_typed_before_the_client_has_loaded_is_sent(proxy: Proxy, page: Page):
     proxy.held.add("/uifusion.js")
     page.goto("/search.html", wait_until="commit")
     box = page.get_by_role("searchbox", name="Search", exact=True)
@@ -173,7 +173,7 @@ def test_what_is_typed_before_the_client_is_there_counts(proxy: Proxy, page: Pag
     expect(box).to_have_value("early")
 
 
-def test_a_form_that_is_sent_before_the_client_is_there_leaves_no_password_in_the_address(proxy: Proxy, page: Page):
+def test_a_form_submitted_before_the_client_has_loaded_puts_no_password_into_the_address(proxy: Proxy, page: Page):
     proxy.held.add("/uifusion.js")
     page.goto("/login.html", wait_until="commit")
     page.get_by_label("Email").fill("ada@example.com")

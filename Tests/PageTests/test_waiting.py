@@ -1,4 +1,4 @@
-"""What is on its way is seen, in plain words, and can be taken back until it is sent."""
+"""Inputs on their way are shown in plain words, and can be withdrawn until they are sent."""
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -29,7 +29,7 @@ def test_a_form_and_a_row_look_pending(proxy: Proxy, page: Page):
     expect(row.first).to_have_css("opacity", "1")
 
 
-def test_what_waits_is_listed_in_plain_words_and_can_be_withdrawn(context: BrowserContext, page: Page):
+def test_waiting_inputs_are_listed_in_plain_words_and_can_be_withdrawn(context: BrowserContext, page: Page):
     session = open_live(page, "/todos.html")
     session.send({"add": {"title": "milk"}})
     box = page.get_by_role("checkbox", name="milk")
@@ -55,12 +55,12 @@ def test_what_waits_is_listed_in_plain_words_and_can_be_withdrawn(context: Brows
     expect(notices(page)).to_have_text("")
 
 
-def test_controls_have_the_names_that_a_screen_reader_says(context: BrowserContext, page: Page):
+def test_inputs_are_listed_by_the_accessible_names_of_their_controls(context: BrowserContext, page: Page):
     show(page, "todos", """<b id="label">By label</b><button aria-labelledby="label" aria-label="no" data-input="clearCompleted">no</button>
       <button data-input="clearCompleted"><i aria-label="By part"></i></button>
       <button data-input="clearCompleted"><svg width="9" height="9"><title>By title</title></svg></button>
       <label><input type="radio" name="filter" value="active" data-input="setFilter($filter)"> Active</label>""")
-    expect(notices(page)).to_have_count(1)  # the rest of the client is there
+    expect(notices(page)).to_have_count(1)  # the second module has loaded
     context.set_offline(True)
     expect_connection(page, "offline")
     for name in "By label", "By part", "By title":
@@ -71,7 +71,7 @@ def test_controls_have_the_names_that_a_screen_reader_says(context: BrowserConte
     expect(notices(page).get_by_role("listitem")).to_have_text([f"{name} Withdraw" for name in names])
 
 
-def test_what_was_sent_before_the_rest_of_the_client_is_listed_without_its_secrets(context: BrowserContext, page: Page):
+def test_inputs_sent_before_the_second_module_came_are_listed_without_secrets(context: BrowserContext, page: Page):
     held = []
     page.route("**/uifusion-more.js*", lambda route: held.append((route, route.fetch())))
     show(page, "login", """<input aria-label="Email" data-input="emailChanged($value)">
@@ -90,10 +90,10 @@ def test_what_was_sent_before_the_rest_of_the_client_is_listed_without_its_secre
     assert "hunter2" not in page.content()
 
 
-def test_a_form_that_has_a_password_is_stored_nowhere(context: BrowserContext, page: Page):
+def test_a_form_with_a_password_is_not_stored(context: BrowserContext, page: Page):
     show(page, "login", """<form data-input="passwordChanged($password)">
       <input type="password" name="password" aria-label="Password"><button>Go</button></form>""")
-    expect(notices(page)).to_have_count(1)  # the rest of the client is there
+    expect(notices(page)).to_have_count(1)  # the second module has loaded
     context.set_offline(True)
     expect_connection(page, "offline")
     page.get_by_label("Password").fill("hunter2")
@@ -103,7 +103,7 @@ def test_a_form_that_has_a_password_is_stored_nowhere(context: BrowserContext, p
     assert "hunter2" not in page.content()
 
 
-def test_leaving_asks_while_something_waits(context: BrowserContext, page: Page):
+def test_leaving_the_page_asks_while_inputs_wait(context: BrowserContext, page: Page):
     open_live(page, "/counter-sync.html")
     context.set_offline(True)
     expect_connection(page, "offline")

@@ -1,4 +1,4 @@
-"""A page that a test writes itself, for what no page of the service shows."""
+"""A page that a test writes itself, for what no page of the service contains."""
 
 from playwright.sync_api import Page
 
@@ -10,7 +10,7 @@ POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancesto
 
 def show(page: Page, view_model: str, body: str, query: str = "", client: str = "/uifusion.js",
          until: str = "load") -> HTTPSession:
-    """Opens a page that the service does not have, with the policy that it would have, and its live session."""
+    """Opens a page with the service's policy, waits until it is live, and returns its session."""
     page.route("**/written-here.html*", lambda route: route.fulfill(
         content_type="text/html; charset=utf-8",
         headers={"Content-Security-Policy": POLICY},
