@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// An article about this package, as far as it names what is in it.
+/// An article about this package, with the names that it mentions.
 struct Article: Sendable, CustomTestStringConvertible {
   let file: SourceFile
 
   var testDescription: String { file.path }
 
-  /// README, the files about contributing, the guide, and the articles on how the service is built.
+  /// README, the files for contributors, the guide, and the articles on the service's design.
   static let all = SourceTree.files.filter {
     $0.kind == "md"
       && ["Sources/", ".github/", "README.md"].contains(where: $0.path.hasPrefix)
@@ -24,13 +24,13 @@ struct Article: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A test that is said to hold a promise, by its name and its file's.
+  /// A test that an article names for a promise.
   struct NamedTest {
     let name: String
     let file: String
   }
 
-  /// The tests that points called "Holds it" name: `"a", "b" (`File`)`.
+  /// The tests named in the points "Holds it": `"a", "b" (`File`)`.
   var tests: [NamedTest] {
     get throws {
       var tests: [NamedTest] = []
@@ -51,33 +51,34 @@ struct Article: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A function on the way of an Input.
+  /// A function that an Input passes through.
   struct Step {
-    /// The depth of the indentation: the function above that is indented less calls it, or passes it on.
+    /// The depth of the indentation; the function above with less indentation calls this one, or passes it
+    /// on.
     let depth: Int
-    /// The function's name, behind its type's where that helps.
+    /// The function's name, with its type's if necessary.
     let call: String
     let file: String
 
     /// `commit` of `CommitLog.commit`.
     var name: String { call.split(separator: ".").last.map(String.init) ?? call }
 
-    /// The word by which its caller refers to it: an initializer by its type.
+    /// The word by which a caller refers to the function; for an initializer, its type.
     var word: String {
       name == "init" ? call.split(separator: ".").first.map(String.init) ?? call : name
     }
 
-    /// The reference to the function in its caller's body.
+    /// A pattern for the reference in the caller's body.
     var reference: Regex<AnyRegexOutput> {
       get throws {
         try Regex(name == "callAsFunction" ? #"\b(self|respond|responder)\("# : #"\b\#(word)\b"#)
-          // Otherwise `connection.answer` is one word.
+          // By default, `connection.answer` counts as one word.
           .wordBoundaryKind(.simple)
       }
     }
   }
 
-  /// The lines `  Type.function  File  why` of the blocks that are marked as steps, block by block.
+  /// The lines `  Type.function  File  why` of the blocks marked as steps, by block.
   var walks: [[Step]] {
     get throws {
       try blocks(marked: "steps").map { block in

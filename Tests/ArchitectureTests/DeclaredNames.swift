@@ -1,5 +1,4 @@
-/// The names that this package declares, in Swift and in the types of its client for browsers, and in which
-/// files.
+/// The names that this package declares, in Swift and in its browser client's types, with their files.
 struct DeclaredNames: Sendable {
   /// The files that declare or extend a type, by its name.
   private(set) var types: [String: Set<String>] = [:]

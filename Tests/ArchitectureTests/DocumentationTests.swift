@@ -1,6 +1,6 @@
 import Testing
 
-/// An article goes stale in silence where it names what was renamed or removed.
+/// Keeps articles up to date when a name that they mention is renamed or removed.
 struct `An article` {
   private let names = DeclaredNames.all
 
@@ -17,7 +17,7 @@ struct `An article` {
     "localizedDescription", "viewDidLoad",
   ]
 
-  /// Names of the originals that a reader ports from, and of the programs in the examples.
+  /// Names of the libraries that a reader ports from, and of the programs in the examples.
   private static let reader: Set<String> = [
     ".concatenate", "AsyncViewModelProtocol", "Scope", "TestStore",
     "cancelInFlight", "disposeBag", "effectQueue", "ifLet", "initialState", "isProcessingEffects",
@@ -31,19 +31,19 @@ struct `An article` {
 
   private static let foreign = standard.union(reader).union(proxies)
 
-  @Test func `stands where the tests look for it`() {
+  @Test func `is found by these tests`() {
     #expect(Article.all.count >= 18)
   }
 
   @Test(arguments: Article.all)
-  func `names only files and folders that are there`(_ article: Article) throws {
+  func `names only existing files and folders`(_ article: Article) throws {
     for span in try article.spans where isPath(span) && !Self.foreign.contains(span) {
       #expect(SourceTree.has(span), "\(span)")
     }
   }
 
   @Test(arguments: Article.all)
-  func `names only types that are there, with members that they have`(_ article: Article) throws {
+  func `names only existing types and members`(_ article: Article) throws {
     for span in try article.spans {
       guard let chain = typeChain(span), !Self.foreign.contains(chain[0]) else { continue }
       #expect(isKnown(chain[0]), "\(span)")
@@ -53,7 +53,7 @@ struct `An article` {
   }
 
   @Test(arguments: Article.all)
-  func `names only functions and cases that are there`(_ article: Article) throws {
+  func `names only existing functions and cases`(_ article: Article) throws {
     for span in try article.spans {
       guard let name = memberName(span) else { continue }
       let isThere = names.members[name] != nil || SourceTree.has(span)
@@ -62,7 +62,7 @@ struct `An article` {
   }
 
   @Test(arguments: Article.all)
-  func `names only flags and targets of make that are there`(_ article: Article) throws {
+  func `names only existing flags and targets of make`(_ article: Article) throws {
     let makefile = try SourceFile(path: "Makefile").lines
     let commands = ["Flag", "Command", "Simulate"]
     let sources = try SourceTree.files.filter { file in commands.contains { file.name.contains($0) }
@@ -80,7 +80,7 @@ struct `An article` {
   }
 
   @Test(arguments: Article.all)
-  func `names only tests that are there, in the files that have them`(_ article: Article) throws {
+  func `names only existing tests, with their files`(_ article: Article) throws {
     for test in try article.tests {
       let files = SourceTree.swiftFiles(in: "Tests").filter { $0.name == test.file }
       let isThere = try files.contains { try $0.text.contains("`\(test.name)`") }
@@ -89,7 +89,7 @@ struct `An article` {
   }
 
   @Test(arguments: Article.all)
-  func `leads only through functions that are there, each called by the one above`(
+  func `lists only existing functions as steps, each called by the one above`(
     _ article: Article
   ) throws {
     for walk in try article.walks {
@@ -111,7 +111,7 @@ struct `An article` {
     }
   }
 
-  @Test func `follows an Input in every stage`() throws {
+  @Test func `follows an Input through every stage`() throws {
     #expect(try Article.all.flatMap { try $0.walks }.count >= 8)
   }
 
@@ -120,7 +120,7 @@ struct `An article` {
     let reference = try step.reference
     return try SourceTree.swiftFiles(in: "Sources").filter { $0.name == caller.file }
       .flatMap { try $0.bodies(of: caller.name) }
-      // Without the declaration, which names the function itself.
+      // Leaves out the declaration, which contains the function's own name.
       .contains { $0.drop { $0 != "\n" && $0 != "{" && $0 != "=" }.contains(reference) }
   }
 
@@ -133,7 +133,7 @@ struct `An article` {
     }
   }
 
-  @Test func `draws the layers with the targets that are there, and no others`() throws {
+  @Test func `lists exactly the existing targets as layers`() throws {
     let text = try SourceFile(path: "Package.swift").text
     let targets = text.matches(of: /path: "Sources\/([\w\/]+)"/)
       .map { $0.output.1.split(separator: "/").map(String.init) }
@@ -178,7 +178,7 @@ struct `An article` {
     }
   }
 
-  @Test func `is short, and so are all together`() throws {
+  @Test func `is short, and so are all articles together`() throws {
     let lengths = try Article.all.map {
       try $0.file.text.split(whereSeparator: \.isWhitespace).count
     }
@@ -189,7 +189,7 @@ struct `An article` {
   private static let catalog = "Sources/Service/UIFusionServer/UIFusionServer.docc/"
 
   @Test(arguments: Article.all)
-  func `has a head for every table`(_ article: Article) throws {
+  func `has a header for every table`(_ article: Article) throws {
     let lines = try article.file.lines
     for (index, line) in lines.enumerated() where line.hasPrefix("| ") {
       guard index == 0 || !lines[index - 1].hasPrefix("|") else { continue }
@@ -198,7 +198,7 @@ struct `An article` {
     }
   }
 
-  // MARK: What a span is
+  // MARK: Spans
 
   private func isPath(_ span: String) -> Bool {
     guard span.wholeMatch(of: /\.?[\w+-]+(?:[\/.][\w+.-]+)*/) != nil else { return false }
@@ -208,7 +208,7 @@ struct `An article` {
     return !isMediaType && (span.contains("/") || hasKind)
   }
 
-  /// `EffectGraph.BatchID` as its two names; nil where a span is no type.
+  /// Returns `EffectGraph.BatchID` as its two names; nil if a span is no type.
   private func typeChain(_ span: String) -> [String]? {
     guard span.wholeMatch(of: /[A-Z]\w*[a-z]\w*(?:<\w+>)?(?:\.\w+)*(?:\([\w:]*\))?/) != nil else {
       return nil
@@ -218,7 +218,8 @@ struct `An article` {
     return span[..<end].split(separator: ".").map(String.init)
   }
 
-  /// `commit` of `commit(_:of:)`, `endTurn`, or `merge` of `.merge`; nil where a span may be a plain word.
+  /// Returns `commit` for `commit(_:of:)`, `endTurn`, or `merge` for `.merge`; nil if a span may be a plain
+  /// word.
   private func memberName(_ span: String) -> String? {
     let patterns = [
       /([a-z]+[A-Z]\w*)(?:\([\w:]*\))?/, /([a-z]\w*)\([\w:]*:\)/, /\.([a-z]\w*)(?:\([\w:]*\))?/,
@@ -226,7 +227,7 @@ struct `An article` {
     return patterns.lazy.compactMap { span.wholeMatch(of: $0)?.output.1 }.first.map { String($0) }
   }
 
-  /// A type, a folder, or a file by its name.
+  /// Whether a type, a folder or a file has the name.
   private func isKnown(_ name: String) -> Bool {
     names.types[name] != nil || SourceTree.has(name)
       || SourceTree.files.contains { $0.name == name }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// An example is named in several places besides the one that hosts it; each has to know it.
+/// Checks the places that have to know each hosted example.
 struct `An example` {
   private struct Example {
     let name: String
     let type: String
   }
 
-  /// The examples that `uifusion` hosts: by `host("name", …) { …; Type(…) }`.
+  /// Returns the examples that `uifusion` hosts, from `host("name", …) { …; Type(…) }`.
   private func examples() throws -> [Example] {
     let text = try SourceFile(path: "Sources/Examples/uifusion/Examples.swift").text
     return text.components(separatedBy: "catalog.host(").dropFirst().compactMap { call in
@@ -19,7 +19,7 @@ struct `An example` {
     }
   }
 
-  @Test func `is found where it is hosted`() throws {
+  @Test func `is found in the file that hosts it`() throws {
     let calls =
       try SourceFile(path: "Sources/Examples/uifusion/Examples.swift").text
       .components(separatedBy: "catalog.host(").count - 1
@@ -52,7 +52,7 @@ struct `An example` {
     }
   }
 
-  @Test func `is hosted where restarts are tested`() throws {
+  @Test func `is hosted by the tests of restarts`() throws {
     let catalogs = try ["Restarts/Visit", "Harness/Client"].map {
       try SourceFile(path: "Tests/SessionAPITests/\($0).swift").text
     }

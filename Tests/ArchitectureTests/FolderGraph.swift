@@ -1,4 +1,4 @@
-/// The folders of one target, with an arrow from each to those whose types it names.
+/// The folders of one target, with an arrow from each to the folders whose types it names.
 struct FolderGraph {
   struct Arrow: Hashable, CustomStringConvertible {
     let from: String
@@ -31,7 +31,7 @@ struct FolderGraph {
     var arrows: [[String]: Arrow] = [:]
     for (file, words) in names {
       for word in words.sorted() {
-        // A name that two folders declare says nothing.
+        // A name declared in two folders is ambiguous.
         guard let home = homes[word], home.count == 1, let to = home.first, to != file.folder
         else { continue }
         let arrow = Arrow(from: file.folder, to: to, because: "\(file.name).swift names \(word)")
@@ -43,7 +43,7 @@ struct FolderGraph {
 
   private static let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
 
-  /// The type that a line declares; others cannot name a private one.
+  /// Returns the type that a line declares, unless it is private: other files cannot name a private type.
   private static func declared(_ words: [String]) -> [String] {
     guard !words.contains("private"), !words.contains("fileprivate"), !words.contains("extension"),
       let index = words.firstIndex(where: kinds.contains), index + 1 < words.count
@@ -51,7 +51,7 @@ struct FolderGraph {
     return [words[index + 1]]
   }
 
-  /// The arrows between folders of which each leads back to the other; empty where there is no cycle.
+  /// The arrows that form cycles; empty if there is none.
   var cycle: [Arrow] {
     var rest = arrows
     while true {

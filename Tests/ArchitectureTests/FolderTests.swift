@@ -1,10 +1,10 @@
 import Testing
 
-/// The plan of the house: what a reader sees who opens `Sources`.
+/// The overview for a reader who opens `Sources`.
 struct `The folders of Sources` {
-  @Test func `are nine rooms with the targets inside`() {
+  @Test func `are nine groups of targets`() {
     let rooms = Set(SourceTree.swiftFiles(in: "Sources").map { $0.components[1] })
-    // C has no Swift.
+    // The ninth folder, C, has no Swift.
     let expected: Set = [
       "Kit", "Formats", "HTTP", "Sessions", "API", "Cluster", "Service", "Examples",
     ]
@@ -12,20 +12,20 @@ struct `The folders of Sources` {
     #expect(SourceTree.has("Sources/C"))
   }
 
-  @Test func `have at most 16 files of Swift of their own`() {
+  @Test func `have at most 16 Swift files each`() {
     for (folder, files) in folders() {
       #expect(files.count <= 16, "\(folder) has \(files.count) files")
     }
   }
 
-  @Test func `hold files of one concept, not of one function`() throws {
+  @Test func `hold files of a moderate length`() throws {
     let lengths = try SourceTree.swiftFiles(in: "Sources").map { try $0.lines.count }.sorted()
     let median = lengths[lengths.count / 2]
     #expect((80...140).contains(median), "the median file has \(median) lines")
   }
 
-  /// Folder A names a type of folder B, B one of C, and C one of A: then none of them can be read first.
-  @Test func `name each other's types in one direction`() throws {
+  /// In a cycle of folders whose types name each other, none can be read first.
+  @Test func `name each other's types in one direction only`() throws {
     for (target, files) in Dictionary(
       grouping: SourceTree.swiftFiles(in: "Sources"),
       by: { $0.components[2] }
@@ -36,7 +36,7 @@ struct `The folders of Sources` {
     }
   }
 
-  @Test func `are known to be in a cycle, where they are`() {
+  @Test func `are reported if they form a cycle`() {
     let back = FolderGraph.Arrow(from: "B", to: "A", because: "Y.swift names X")
     let graph = FolderGraph(arrows: [
       FolderGraph.Arrow(from: "A", to: "B", because: "X.swift names Y"), back,

@@ -1,11 +1,12 @@
 extension SourceFile {
-  /// The code of every function, initializer or property of a name, each from its declaration to its end.
+  /// Returns the code of every function, initializer or property with a name, from its declaration to its
+  /// end.
   ///
-  /// Relies on the formatter: a body ends with a bracket that is indented as its declaration is.
+  /// Relies on the formatter: a body ends with a bracket that has the declaration's indentation.
   func bodies(of name: String) throws -> [String] {
     let code = try code
     let declarations = code.indices.filter { Self.declares(name, code[$0]) }
-    // A local variable may have the name of a function.
+    // A local variable may have a function's name.
     let functions = declarations.filter { code[$0].contains("func ") }
     return (functions.isEmpty ? declarations : functions).map { start in
       let depth = indentation(code[start])
@@ -18,7 +19,7 @@ extension SourceFile {
     }
   }
 
-  /// Whether a line declares a function, initializer or property of a name.
+  /// Whether a line declares a function, initializer or property with a name.
   static func declares(_ name: String, _ line: String) -> Bool {
     let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
     let keywords: Set<Substring> = ["func", "var", "let"]
@@ -33,7 +34,7 @@ extension SourceFile {
     line.contains("{") && line.count(where: { $0 == "{" }) == line.count(where: { $0 == "}" })
   }
 
-  /// Whether a line that is indented as a declaration still belongs to its head.
+  /// Whether a line with the declaration's indentation still belongs to its head.
   private func opensBody(_ line: String) -> Bool {
     let text = line.drop { $0 == " " }
     return text.hasPrefix("where ") || text.hasPrefix(")") && text.hasSuffix("{")

@@ -3,8 +3,8 @@ import Testing
 
 /// The imports that each target may have beyond the standard library: the architecture, as a table.
 ///
-/// The compiler does not catch an import of something that is only there because a dependency
-/// depends on it; this does.
+/// The compiler accepts an import of a module that is only visible through a dependency's dependency; these
+/// tests do not.
 private let allowed: [String: Set<String>] = [
   "UIFusionKit": [
     "Synchronization", "Foundation", "FoundationEssentials", "Glibc", "Darwin", "Observation",
@@ -14,7 +14,7 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials", "Foundation", "Testing", "XCTest",
   ],
   "HTTPMessages": ["Synchronization", "Glibc"],
-  // The standard library's reflection has to be asked for.
+  // Reflection needs an import of the standard library.
   "StrictJSON": [
     "Swift", "UIFusionKit", "Synchronization", "FoundationEssentials", "Foundation",
   ],
@@ -77,12 +77,12 @@ private let allowed: [String: Set<String>] = [
   "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "FusionExampleViewModels"],
 ]
 
-/// The most lines that a file may have.
+/// The maximum number of lines of a file.
 private let ceiling = 400
 
 struct `The architecture` {
   @Test(arguments: allowed.keys.sorted())
-  func `a target imports only what its row allows`(target: String) throws {
+  func `allows each target only the imports in its row`(target: String) throws {
     let files = SourceTree.swiftFiles(ofTarget: target)
     #expect(!files.isEmpty)
     for file in files {
@@ -92,13 +92,13 @@ struct `The architecture` {
     }
   }
 
-  @Test func `the table names every target that has Swift in it`() throws {
+  @Test func `has a row for every target with Swift files`() throws {
     let targets = SourceTree.swiftFiles(in: "Sources").map { $0.components[2] }
     #expect(Set(targets) == Set(allowed.keys))
   }
 
-  /// SwiftPM refuses a graph in which two packages have a target of one name.
-  @Test func `a target's name is one that nobody else has`() throws {
+  /// SwiftPM refuses a package graph with two targets of the same name.
+  @Test func `gives each target a unique prefix`() throws {
     let manifest = try #require(SourceTree.files.first { $0.path == "Package.swift" })
     let names = try manifest.text.matches(
       of: /\.(?:systemLibrary|target)\(\s*name: "(\w+)"/
@@ -109,9 +109,9 @@ struct `The architecture` {
     }
   }
 
-  /// There is no Apple compiler here that would tell.
+  /// No Apple compiler runs here to check it.
   @Test(arguments: ["UIFusionKit", "UIFusionTesting", "StrictJSON", "TypeShapes"])
-  func `what Apple's systems build needs none newer than the manifest's`(target: String) throws {
+  func `uses no newer API than Apple's systems in the manifest offer`(target: String) throws {
     let newer = /\b(utf8Span|InlineArray|isolated deinit|Task\.immediate)\b/
     for file in SourceTree.swiftFiles(ofTarget: target) {
       let text = try file.text
@@ -124,7 +124,7 @@ struct `The architecture` {
     }
   }
 
-  @Test func `a file of code has at most 400 lines`() throws {
+  @Test func `limits a code file to 400 lines`() throws {
     let kinds = ["swift", "c", "h", "js", "css"]
     for file in SourceTree.files where kinds.contains(file.kind) && !file.path.hasPrefix(".") {
       let count = try file.lines.count
@@ -132,7 +132,7 @@ struct `The architecture` {
     }
   }
 
-  @Test func `every unsafe claim names its guard in the next line`() throws {
+  @Test func `names a guard for every unsafe claim in the next line`() throws {
     for file in SourceTree.swiftFiles(in: "Sources") {
       let lines = try file.lines
       for (line, next) in zip(lines, lines.dropFirst()) where claimsSafety(line) {
@@ -147,7 +147,7 @@ struct `The architecture` {
   }
 }
 
-/// What is in a literal of several lines, the text of another program, imports nothing here.
+/// Returns the imported modules, without those in multi-line literals, which hold other programs' texts.
 private func importedModules(of file: SourceFile) throws -> [String] {
   let statement =
     /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |private )?import (?:\w+ )?(\w+)/
@@ -158,8 +158,8 @@ private func importedModules(of file: SourceFile) throws -> [String] {
   }
 }
 
-/// A comparison that ends at the first other byte tells a stranger how much of his guess is right.
-struct `What proves who somebody is` {
+/// A comparison that stops at the first different byte reveals how much of a guess is right.
+struct `A credential` {
   @Test(arguments: ["Identity/TokenFile", "Identity/LoginCookies", "Signing/NodeSignature"])
   func `is compared in constant time`(file: String) throws {
     let name = "\(file).swift"

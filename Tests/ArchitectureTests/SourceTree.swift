@@ -15,10 +15,10 @@ struct SourceFile: Sendable {
   /// The extension, without its dot.
   var kind: String { path.split(separator: ".").last.map(String.init) ?? "" }
 
-  /// The path of the folder that the file lies in.
+  /// The path of the file's folder.
   var folder: String { components.dropLast().joined(separator: "/") }
 
-  /// The lines without comments, and without the text of literals of several lines.
+  /// The lines without comments and without the text of multi-line literals.
   var code: [String] {
     get throws {
       var isLiteral = false
@@ -49,7 +49,7 @@ struct SourceFile: Sendable {
     }
   }
 
-  /// The lines; a newline at the end begins none.
+  /// The lines; a final newline starts no further line.
   var lines: [String] {
     get throws {
       var lines = try text.components(separatedBy: "\n")
@@ -59,12 +59,12 @@ struct SourceFile: Sendable {
   }
 }
 
-/// The package's files that the tests of the architecture look at, without the products of a build.
+/// The package's files that these tests read, without build products.
 enum SourceTree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folders that are looked through; of the root itself, the files.
+  /// The searched folders; of the root itself, only the files are read.
   private static let folders = ["Sources", "Tests", "Public", ".ci", ".github", ".devcontainer"]
 
   static let files: [SourceFile] = {
@@ -95,12 +95,12 @@ enum SourceTree {
     return paths
   }()
 
-  /// Whether there is such a file or folder, below whatever folder.
+  /// Whether a file or folder with the path exists in any folder.
   static func has(_ path: String) -> Bool {
     paths.contains(path) || paths.contains { $0.hasSuffix("/" + path) }
   }
 
-  /// The files of a target, in whichever room of `Sources` it lies.
+  /// Returns the files of a target, in any folder of `Sources`.
   static func swiftFiles(ofTarget target: String) -> [SourceFile] {
     swiftFiles(in: "Sources").filter { $0.components[2] == target }
   }

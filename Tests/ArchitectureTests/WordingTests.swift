@@ -1,14 +1,14 @@
 import Testing
 
-/// The form of doc comments (Swift API Design Guidelines), and the words that were given up.
+/// The form of doc comments (Swift API Design Guidelines), and the names that are not used.
 struct `The wording` {
-  /// Openings that hide what a thing is.
+  /// Openings that hide the subject of a comment.
   private static let riddles: Set = [
     "What", "That", "Those", "Who", "Whose", "Has", "Lets", "Of", "So", "In which", "As", "How",
     "It", "Its", "They", "Where", "When", "Why", "Nobody", "Only", "By",
   ]
 
-  @Test func `of a doc comment begins with what the thing is, or does`() throws {
+  @Test func `of a doc comment begins with its subject`() throws {
     for file in SourceTree.swiftFiles(in: "Sources") {
       for opening in try file.docCommentOpenings where isRiddle(opening) {
         Issue.record("\(file.path): \(opening)")
@@ -16,7 +16,7 @@ struct `The wording` {
     }
   }
 
-  /// A name that had to be decoded, and the field's name that replaced it.
+  /// Unclear names, with the field's names that replace them.
   private static let bannedNames = [
     "Workshop": "CommitScheduler", "Turns": "DependencyQueue", "Line": "ConnectionWorker",
     "Tail": "UncoveredEntries", "Positions": "LogIndex", "Draft": "EncodingBuffer",
@@ -33,7 +33,7 @@ struct `The wording` {
     #expect(DeclaredNames.all.types[name] == nil, "say \(Self.bannedNames[name] ?? "")")
   }
 
-  @Test func `has no type that is a Manager, a Helper or Utils`() {
+  @Test func `has no type called Manager, Helper or Utils`() {
     for name in DeclaredNames.all.types.keys {
       let isVague = ["Manager", "Helper", "Helpers", "Utils"].contains(where: name.hasSuffix)
       #expect(!isVague || name == "FileManager", "\(name)")

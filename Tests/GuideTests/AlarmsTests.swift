@@ -108,8 +108,8 @@ struct Kettle: ViewModelProtocol, AlarmSetting {
   }
 }
 
-struct `Alarms in the guide` {
-  @Test func `a trial ends after two weeks, unless somebody subscribes`() async {
+struct `The guide on alarms` {
+  @Test func `shows a trial that ends after two weeks without a subscription`() async {
     let store = AsyncTestStore(viewModel: Trial())
     await store.send(.begin) { $0.phase = "trial" }
     await store.advance(by: .seconds(12 * 86_400))
@@ -119,7 +119,7 @@ struct `Alarms in the guide` {
     await store.finish()
   }
 
-  @Test func `a wallet pays another, and gets back what that refuses`() async {
+  @Test func `shows a wallet that pays another, and gets a refused payment back`() async {
     let store = AsyncTestStore(viewModel: Wallet())
     await store.send(.pay(5, to: "b")) { $0.balance = -5 }
     await store.expectSent(Wallet.Input.take(5), to: .id("b"))
@@ -129,7 +129,7 @@ struct `Alarms in the guide` {
     await store.finish()
   }
 
-  @Test func `a mirror shows the wallet that it follows`() async {
+  @Test func `shows a mirror of the wallet that it follows`() async {
     let mirror = AsyncTestStore(viewModel: Mirror())
     await mirror.send(.look("b")) { $0.wallet = "b" }
     await mirror.show(Wallet.State(balance: 5), of: .id("b"))
@@ -139,7 +139,7 @@ struct `Alarms in the guide` {
     await mirror.finish()
   }
 
-  @Test func `a kettle is ready after three minutes`() async {
+  @Test func `shows a kettle that is ready after three minutes`() async {
     let store = AsyncTestStore(viewModel: Kettle())
     store.isExhaustive = false
     await store.send(.boil)

@@ -209,7 +209,7 @@ final class PatientCounter: AsyncViewModel {
 struct `The guide on choosing a pattern` {
   private let clock = TestClock()
 
-  /// Each published State of a counter: the value, whether it is busy, and its problem.
+  /// Returns each published State of a counter as text: its value, whether it is busy, and its problem.
   private func published<Model: ViewModel>(
     of inputs: CounterInput...,
     make: @Sendable () -> Model
@@ -228,31 +228,31 @@ struct `The guide on choosing a pattern` {
     return texts
   }
 
-  @Test func `counts at once`() async {
+  @Test func `shows a synchronous counter`() async {
     #expect(
       await published(of: .increase, .increase, .reset) { SyncCounter() } == ["0", "1", "2", "0"]
     )
   }
 
-  @Test func `counts step by step where perform waits`() async {
+  @Test func `shows an asynchronous counter, which works step by step`() async {
     let clock = clock
     let texts = await published(of: .increase, .increase) { AsyncCounter(time: clock) }
     #expect(texts == ["0", "0…", "1", "1…", "2"])
   }
 
-  @Test func `counts by an effect that is replaced`() async {
+  @Test func `shows a reducing counter, whose effect is replaced`() async {
     let clock = clock
     let texts = await published(of: .increase, .increase) { ReducerCounter(time: clock) }
     #expect(texts == ["0", "0…", "1"])
   }
 
-  @Test func `counts by mutations`() async {
+  @Test func `shows a reacting counter`() async {
     let clock = clock
     let texts = await published(of: .increase, .increase) { CounterReactor(time: clock) }
     #expect(texts == ["0", "0…", "0", "1", "1…", "1", "2"])
   }
 
-  @Test func `shows the limit in each pattern that waits`() async {
+  @Test func `shows the limit in each pattern that suspends`() async {
     let clock = clock
     let one = await published(of: .increase, .increase, .increase, .increase) {
       AsyncCounter(time: clock)
@@ -268,7 +268,7 @@ struct `The guide on choosing a pattern` {
     #expect(three == ["3", "3…", "3 3 is the limit"])
   }
 
-  @Test func `lets an Input through that may overlap`() async {
+  @Test func `shows an Input that overlaps others`() async {
     let clock = clock
     let store = Store(clock.dependencies) { PatientCounter(time: $0.time) }
     store.send(.increase)
@@ -280,7 +280,7 @@ struct `The guide on choosing a pattern` {
     #expect(store.state.value == 1)
   }
 
-  @Test func `binds a view model`() async {
+  @Test func `shows how to bind a view model`() async {
     let store = Store { _ in Poll() }
     let observation = store.observe(\.votes) { print("votes:", $0) }
     await store.send(.vote("Ada"), .vote("Ada")).settled()

@@ -180,8 +180,8 @@ final class Transfer: AsyncViewModel {
 
 // MARK: -
 
-struct `Composition in the guide` {
-  @Test func `runs each lap by itself, and removes it when it asks`() async {
+struct `The guide on composition` {
+  @Test func `shows children that run independently, and are removed when they ask for it`() async {
     let store = AsyncTestStore { _ in Training() }
     await store.send(.addLap) { $0.laps = [Lap.State(id: 0)] }
     await store.send(.laps(id: 0, input: .start))
@@ -192,7 +192,7 @@ struct `Composition in the guide` {
     await store.finish()
   }
 
-  @Test func `ends what rests`() async {
+  @Test func `shows an optional child that ends when it asks for it`() async {
     let store = AsyncTestStore { _ in Training() }
     await store.send(.beginRest) { $0.rest = Lap.State() }
     await store.send(.rest(.start))
@@ -201,7 +201,7 @@ struct `Composition in the guide` {
     await store.finish()
   }
 
-  @Test func `writes a child's Input within its parent's`() throws {
+  @Test func `shows a child's Input within its parent's as JSON`() throws {
     let json = #"""
       {"laps":{"id":7,"input":"start"}}
       """#
@@ -212,13 +212,13 @@ struct `Composition in the guide` {
     }
   }
 
-  @Test func `gives a view the store of its part`() {
+  @Test func `shows a child's store for a view`() {
     let store = Store { _ in Training() }
     let total: Store<Lap> = store.scope(\.total, Training.Input.total)
     #expect(total.state == Lap.State())
   }
 
-  @Test func `keeps the address of a stack in State, and goes where an address says`() async throws
+  @Test func `shows a stack that keeps its address in State, and follows an address`() async throws
   {
     var catalog = ViewModelCatalog()
     catalog.host("handbook", summary: "Chapters on top of each other") { _ in Handbook() }
@@ -239,7 +239,7 @@ struct `Composition in the guide` {
     }
     #expect(try address(after: #"{"open":"warm-up"}"#) == "warm-up")
     #expect(try address(after: #"{"open":"sprint"}"#) == "warm-up/sprint")
-    // Back, and forward.
+    // Navigates back, and forward again.
     #expect(try address(after: #"{"go":{"to":"warm-up"}}"#) == "warm-up")
     #expect(try address(after: #"{"go":{"to":"warm-up/sprint"}}"#) == "warm-up/sprint")
     #expect(try address(after: #"{"go":{"to":"rest/nowhere/sprint"}}"#) == "rest")
@@ -247,13 +247,13 @@ struct `Composition in the guide` {
     await service.stop()
   }
 
-  @Test func `composes classes by computed State`() async {
+  @Test func `shows classes composed by computed State`() async {
     let store = Store { _ in Transfer() }
     await store.send(.mine(.deposit(3)), .yours(.deposit(4))).settled()
     #expect(store.state.mine.balance == 3 && store.state.yours.balance == 4)
   }
 
-  @Test func `tells cases apart by computed members`() {
+  @Test func `shows how to tell cases apart by computed members`() {
     var phase = Phase.run(Lap.State(id: 1))
     phase.run?.seconds = 5
     #expect(phase == .run(Lap.State(id: 1, seconds: 5)))

@@ -23,7 +23,7 @@ struct Library: Sendable {
     try await time.sleep(for: .milliseconds(100))
   }
 
-  /// Goes on for ever.
+  /// Returns a stream that never ends.
   func news() -> AsyncStream<String> {
     AsyncStream { continuation in
       continuation.yield("new books")
@@ -198,7 +198,7 @@ struct `The guide on effects` {
     AsyncTestStore { Reader(library: Library(time: $0.time)) }
   }
 
-  @Test func `replaces a search by a newer one`() async {
+  @Test func `shows a search that is replaced by a newer one`() async {
     let store = testStore()
     await store.send(.search("a")) { $0.isSearching = true }
     await store.advance(by: .milliseconds(100))
@@ -211,7 +211,7 @@ struct `The guide on effects` {
     await store.finish()
   }
 
-  @Test func `searches once when typing stops, and not after it was cleared`() async {
+  @Test func `shows a search that starts when typing stops, unless it is cleared`() async {
     let store = testStore()
     await store.send(.typed("a")) { $0.text = "a" }
     await store.advance(by: .milliseconds(200))
@@ -225,7 +225,7 @@ struct `The guide on effects` {
     await store.finish()
   }
 
-  @Test func `sends several actions from one run`() async {
+  @Test func `shows a run that sends several actions`() async {
     let store = store()
     store.send(.load)
     await clock.advance(by: .milliseconds(200))
@@ -234,7 +234,7 @@ struct `The guide on effects` {
     #expect(store.state.pages.count == 3)
   }
 
-  @Test func `makes an action of an error`() async {
+  @Test func `shows an error that becomes an action`() async {
     let store = testStore()
     await store.send(.reload)
     await store.advance(by: .milliseconds(200))
@@ -243,7 +243,7 @@ struct `The guide on effects` {
     await store.finish()
   }
 
-  @Test func `runs one after another, or all at once`() async {
+  @Test func `shows effects one after another, and all at once`() async {
     let store = store()
     store.send(.open)
     await clock.advance(by: .milliseconds(1_100))
@@ -255,7 +255,7 @@ struct `The guide on effects` {
     #expect(Set(store.state.pages) == ["page 1", "…", "page 2", "page 3"])
   }
 
-  @Test func `keeps, queues and throttles`() async {
+  @Test func `shows the policies keep and queue, and a throttle`() async {
     let store = store()
     store.send(.save("a"), .save("b"))
     await clock.run()
@@ -269,7 +269,7 @@ struct `The guide on effects` {
     #expect(store.state.seen == [1, 3])
   }
 
-  @Test func `counts timers and background work as settled`() async {
+  @Test func `shows that timers and background work count as settled`() async {
     let store = store()
     await store.send(.start).settled()
     await clock.advance(by: .milliseconds(3_500))

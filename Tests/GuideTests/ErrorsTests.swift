@@ -45,7 +45,7 @@ final class Account: AsyncViewModel {
   func handleError(_ error: SendableError) async { state.problem = error.description }
 }
 
-/// Fetches a number; what goes wrong shows in State.
+/// Fetches a number, and shows an error in State.
 struct NumberFetcher: ReducerViewModel {
   enum Input: Sendable { case fetch, fetchOrShow, refresh }
   enum EffectName { case fetch }
@@ -97,7 +97,7 @@ struct NumberFetcher: ReducerViewModel {
   }
 }
 
-/// The same as a reactor.
+/// Fetches a number as a reactor does.
 final class NumberReactor: AsyncReactor {
   enum Input: Sendable { case fetch }
   enum Mutation: Sendable { case setNumber(Int), setProblem(SendableError) }
@@ -132,7 +132,7 @@ final class NumberReactor: AsyncReactor {
 struct `The guide on errors` {
   private let clock = TestClock()
 
-  @Test func `shows what an error keeps`() {
+  @Test func `shows the properties of an error`() {
     let error = SendableError(AccountError.overdrawn(by: 5))
     #expect(error.description == "The account is 5 short.")
     #expect(error.typeName == "AccountError")
@@ -150,7 +150,7 @@ struct `The guide on errors` {
     await store.finish()
   }
 
-  @Test func `ends only the action that failed`() async {
+  @Test func `shows that an error ends only its action`() async {
     let store = AsyncTestStore { _ in Account() }
     await store.send(.deposit(10)) { $0.balance = 10 }
     await store.send(.move(20))
@@ -160,7 +160,7 @@ struct `The guide on errors` {
     await store.finish()
   }
 
-  @Test func `answers an error of an effect once`() async {
+  @Test func `shows that an effect's error is handled once`() async {
     let store = Store(clock.dependencies) { _ in
       NumberFetcher { throw AccountError.overdrawn(by: 1) }
     }
@@ -170,7 +170,7 @@ struct `The guide on errors` {
     #expect(store.state.problem == "No number: The account is 1 short.")
   }
 
-  @Test func `catches in a reactor itself`() async {
+  @Test func `shows a reactor that catches errors itself`() async {
     let store = Store(clock.dependencies) { _ in
       NumberReactor { throw AccountError.overdrawn(by: 1) }
     }
@@ -178,7 +178,7 @@ struct `The guide on errors` {
     #expect(store.state.problem == "The account is 1 short.")
   }
 
-  @Test func `takes cancellation for no failure`() async {
+  @Test func `shows that cancellation is not an error`() async {
     let clock = clock
     let store = Store(clock.dependencies) { _ in
       NumberFetcher {

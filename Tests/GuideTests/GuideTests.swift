@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The guide's code is what the files beside this one hold: compiled, and run by their tests.
+/// Checks that the guide's code is that of the files beside this one, which is compiled and tested.
 struct `The guide` {
   @Test(arguments: articles)
-  func `an article shows only code that stands in its tests`(_ article: String) throws {
+  func `has only code that is also in its tests`(_ article: String) throws {
     let code = try compiledCode(of: article)
     for block in try blocks(of: article) where block.isCompiled {
       #expect(code.contains { $0.holds(block.lines) }, "\(article).md, line \(block.number)")
@@ -12,7 +12,7 @@ struct `The guide` {
   }
 
   @Test(arguments: articles)
-  func `a line that is changed, left out or misplaced is noticed`(_ article: String) throws {
+  func `fails if a line is changed, left out or misplaced`(_ article: String) throws {
     let code = try compiledCode(of: article)
     for block in try blocks(of: article) where block.isCompiled {
       for index in block.lines.indices {
@@ -24,7 +24,7 @@ struct `The guide` {
   }
 
   @Test(arguments: articles)
-  func `an article has only blocks of known kinds`(_ article: String) throws {
+  func `has only blocks of known kinds`(_ article: String) throws {
     let known = ["swift", "json", "console", "swift-original", "text", "sh", "html", "js"]
     for block in try blocks(of: article) {
       #expect(known.contains(block.kind), "\(article).md, line \(block.number): \(block.kind)")
@@ -36,7 +36,7 @@ struct `The guide` {
   }
 
   @Test(arguments: articles)
-  func `an article links only to articles and symbols that are there`(_ article: String) throws {
+  func `links only to existing articles and symbols`(_ article: String) throws {
     let text = try lines(of: guide.appending(path: article + ".md")).joined(separator: "\n")
     for link in text.matches(of: /<doc:(\w+)>/) {
       #expect(articles.contains(String(link.output.1)), "\(article).md: \(link.output.0)")
@@ -50,7 +50,7 @@ struct `The guide` {
     }
   }
 
-  @Test func `the landing page names every article`() throws {
+  @Test func `lists every article on its landing page`() throws {
     let page = try lines(of: guide.appending(path: "UIFusionKit.md"))
     for article in articles where article != "UIFusionKit" {
       #expect(page.contains("- <doc:\(article)>"), "UIFusionKit.md does not list \(article)")
@@ -63,13 +63,13 @@ struct `The guide` {
 
 /// A fenced block of an article.
 private struct Block {
-  /// The word behind the fence.
+  /// The word after the fence.
   let kind: String
-  /// The fence's line.
+  /// The line number of the fence.
   let number: Int
   var lines: [String] = []
 
-  /// Whether it has to stand in the tests.
+  /// Whether the block has to be in the tests.
   var isCompiled: Bool { ["swift", "json", "console"].contains(kind) }
 }
 
@@ -113,8 +113,8 @@ private func swiftFiles(in folder: URL) throws -> [URL] {
     .filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
 }
 
-/// The files that an article's code stands in; two articles show the code of another's, and those on
-/// porting that of the ported samples as well.
+/// Returns the test files of an article's code; two articles also show another's code, and those on porting
+/// also that of the ported samples.
 private func compiledCode(of article: String) throws -> [Code] {
   let others = ["UIFusionKit": "ChoosingAPattern", "PortingReactors": "Porting"]
   let file = others[article] ?? article
@@ -128,7 +128,7 @@ private func compiledCode(of article: String) throws -> [Code] {
   return try files.map { Code(lines: try lines(of: $0)) }
 }
 
-/// The block with one line changed, without it, and with it put after the next one.
+/// Returns the block with one line changed, without the line, and with the line after the next one.
 private func spoiled(_ block: [String], at index: Int) -> [[String]] {
   var changed = block
   changed[index] += "x"
@@ -149,8 +149,7 @@ private func spoiled(_ block: [String], at index: Int) -> [[String]] {
 private struct Code {
   let lines: [String]
 
-  /// Whether the block stands here whole: its lines one after another, all moved to the right by as
-  /// much.
+  /// Whether the file contains the block as a whole, with the same additional indentation on each line.
   func holds(_ block: [String]) -> Bool {
     guard let first = block.first, block.count <= lines.count else { return false }
     return lines.indices.dropLast(block.count - 1).contains { start in

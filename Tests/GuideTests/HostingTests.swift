@@ -15,7 +15,7 @@ struct Gold: ReducerViewModel {
   struct State: Codable, Equatable, Sendable { var price: Int? }
 
   var state = State()
-  /// Asks another service.
+  /// Requests a price from another service.
   let prices: @Sendable (_ path: String, _ headers: [String: String]) async throws -> Int
 
   func transform(_ input: Input) -> [Action] { [.ask] }
@@ -38,7 +38,7 @@ struct Gold: ReducerViewModel {
 }
 
 struct `A trace` {
-  @Test func `is handed on to the service that an effect asks`() async {
+  @Test func `is passed on to the service that an effect calls`() async {
     let asked = Mutex<[String?]>([])
     let store = AsyncTestStore { _ in
       Gold { _, headers in
@@ -57,7 +57,7 @@ struct `A trace` {
     #expect(asked.withLock { $0 } == [trace, nil])
   }
 
-  @Test func `is handed on from Inputs in process`() async throws {
+  @Test func `is passed on from Inputs in process`() async throws {
     let asked = Mutex<[String?]>([])
     let store = Store { _ in
       Gold { _, headers in
@@ -162,7 +162,7 @@ struct Guest: ViewModelProtocol, SessionEnding {
   func sessionEnded() { topics.publish(state.name, to: Self.left) }
 }
 
-/// Not run: it would end the process.
+/// Is never called, since it would end the process.
 private func serve() async {
   let room = Room()
   var catalog = ViewModelCatalog()
@@ -175,13 +175,13 @@ private func serve() async {
   await UIFusionCommand.main(catalog)
 }
 
-/// Not run: it would end the process.
+/// Is never called, since it would end the process.
 private func serveWithTools(_ catalog: ViewModelCatalog) async {
   await UIFusionCommand.main(catalog, tools: .all)
 }
 
 struct `The guide on hosting` {
-  @Test func `shows how State is written`() throws {
+  @Test func `shows State as JSON`() throws {
     var state = Countdown.State(remaining: 10)
     state.message = "Ready"
     state.code = "1234"
@@ -191,7 +191,7 @@ struct `The guide on hosting` {
     #expect(String(decoding: try StrictJSON.encode(state), as: UTF8.self) == text)
   }
 
-  @Test func `shows how Inputs are written`() throws {
+  @Test func `shows Inputs as JSON`() throws {
     let texts = """
       "start"
       {"start":{}}
@@ -209,7 +209,7 @@ struct `The guide on hosting` {
     )
   }
 
-  @Test func `shows how a service is started and stopped`() async throws {
+  @Test func `shows how to start and stop a service`() async throws {
     var catalog = ViewModelCatalog()
     catalog.host("countdown", summary: "Ticks", parameters: Countdown.Parameters.self) { given, _ in
       try Countdown(given)
@@ -237,7 +237,7 @@ struct `The guide on hosting` {
     return try #require(try client.response())
   }
 
-  @Test func `shows how a view model goes on that comes back`() async throws {
+  @Test func `shows how a restored view model continues`() async throws {
     let store = try AsyncTestStore(
       restoring: Countdown.State(remaining: 5, isRunning: true)
     ) { _ in try Countdown(.init()) }
@@ -250,19 +250,19 @@ struct `The guide on hosting` {
     await store.finish()
   }
 
-  @Test func `shows how an older State is read`() throws {
+  @Test func `shows how to migrate an older State`() throws {
     let stored = try StoredState(json: #"{"minutes":2,"isRunning":true}"#)
     #expect(
       try Countdown.migrate(stored, from: 1) == Countdown.State(remaining: 120, isRunning: true)
     )
-    // All members of its time have to be there, and no others.
+    // Exactly the members of the older State are required.
     for text in [#"{"minutes":2}"#, #"{"minutes":2,"isRunning":true,"x":1}"#] {
       let stored = try StoredState(json: text)
       #expect(throws: (any Error).self) { try Countdown.migrate(stored, from: 1) }
     }
   }
 
-  @Test func `shows how others are told of a session's end`() async {
+  @Test func `shows how to tell others of a session's end`() async {
     let store = AsyncTestStore { Guest(topics: $0.topics) }
     var left = store.topics.subscribe(to: Guest.left).makeAsyncIterator()
     await store.send("Bob") { $0.name = "Bob" }

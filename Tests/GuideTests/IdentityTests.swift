@@ -49,7 +49,7 @@ private func addLogins(to routes: inout Routes) {
   }
 }
 
-/// Keeps a list of those who are there.
+/// Keeps a list of the visitors that are present.
 private struct Meeting: ViewModelProtocol {
   enum Input: Codable, Sendable { case presence(PresenceChange) }
   typealias Action = Input
@@ -70,7 +70,7 @@ extension Meeting: PresenceObserving {
   static func input(for change: PresenceChange) -> Input? { .presence(change) }
 }
 
-/// Remembers whom it belongs to, and who sent the last Input.
+/// Remembers its owner, and the sender of the last Input.
 private struct Senders: ViewModelProtocol {
   enum Input: String, Codable, Sendable { case note }
   typealias Action = Input
@@ -88,7 +88,8 @@ private struct Senders: ViewModelProtocol {
 }
 
 struct `The guide on identity` {
-  @Test func `shows how to say who sends a request, and how to log a browser in`() async throws {
+  @Test func `shows how to identify a request's sender, and how to log a browser in`() async throws
+  {
     let keys = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(String(repeating: "k", count: 64).utf8).write(to: keys)
     defer { try? FileManager.default.removeItem(at: keys) }
@@ -116,7 +117,7 @@ struct `The guide on identity` {
     ) async throws -> RawClient.Response {
       let client = try RawClient(service.port)
       client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-      // Not on a thread of Swift's pool, which the routes need.
+      // Blocks a thread outside of Swift's pool, which the routes need.
       let response = try await withCheckedThrowingContinuation { waiting in
         DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
       }

@@ -6,7 +6,7 @@ import UIFusionTesting
 
 @testable import UIFusionTools
 
-// What follows is the Swift that `uifusion new shop` writes, line by line; the last test sees to it.
+// What follows is the Swift that `uifusion new shop` writes, line by line; the last test checks that.
 
 /// Counts: at once, or a second later.
 struct ShopViewModel: ReducerViewModel {
@@ -63,7 +63,7 @@ struct ShopViewModel: ReducerViewModel {
   }
 }
 
-/// Not run: it would end the process.
+/// Is never called, since it would end the process.
 private func serveShop() async {
   var catalog = ViewModelCatalog()
   catalog.host("shop", summary: "Counts") { ShopViewModel(time: $0.time) }
@@ -98,7 +98,7 @@ struct ShopTests {
 }
 
 struct `The Swift of a new package` {
-  @Test func `is compiled here`() throws {
+  @Test func `equals the code in this file`() throws {
     let compiled = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
     let name = try #require(PackageName("shop"))
     let template = PackageTemplate(name: name, source: .folder("/uifusion"))

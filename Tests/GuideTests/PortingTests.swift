@@ -41,7 +41,7 @@ struct DefaultTally: TallyViewModel {
   }
 }
 
-/// Another that stands in for it.
+/// A second implementation of the same protocol.
 struct FrozenTally: TallyViewModel {
   var state = TallyState(value: 42)
 
@@ -224,7 +224,7 @@ struct TimerFeature: ReducerViewModel {
 struct `The guide on porting` {
   private let clock = TestClock()
 
-  @Test func `UIFusionKit's counter counts, and shows twice`() async {
+  @Test func `shows UIFusionKit's counter, which alerts twice`() async {
     let store = Store { _ in DefaultTally() }
     let labels = Labels()
     let observation = store.state { $0.$showAlert.updated { _ in labels.show("alert") } }
@@ -235,12 +235,12 @@ struct `The guide on porting` {
     observation.stop()
   }
 
-  @Test func `one implementation stands in for another`() {
+  @Test func `shows two implementations of one protocol`() {
     #expect(headline(of: Store { _ in DefaultTally() }) == "Value: 1")
     #expect(headline(of: Store { _ in FrozenTally() }) == "Value: 42")
   }
 
-  @Test func `UIFusionKit's asynchronous counter waits, and shows an error`() async {
+  @Test func `shows UIFusionKit's asynchronous counter`() async {
     let store = AsyncTestStore { SlowTally(time: $0.time) }
     await store.send(.increase) { $0.loadingState = .increasing }
     await store.advance(by: .milliseconds(500))
@@ -251,7 +251,7 @@ struct `The guide on porting` {
     await store.finish()
   }
 
-  @Test func `AsyncViewModel's counter fetches a number`() async {
+  @Test func `shows AsyncViewModel's counter, which fetches a number`() async {
     let store = AsyncTestStore({ $0.random = RandomSource(seed: 1) }) {
       NumberCounter(time: $0.time, random: $0.random)
     }
@@ -265,7 +265,7 @@ struct `The guide on porting` {
     await store.finish()
   }
 
-  @Test func `AsyncReactorKit's counter is bound and stubbed`() async {
+  @Test func `shows AsyncReactorKit's counter, bound and stubbed`() async {
     let labels = Labels()
     let store = Store(clock.dependencies) { _ in PulseCounter() }
     let observation = store.state { state in
@@ -280,7 +280,7 @@ struct `The guide on porting` {
     #expect(await stub.test(input: .increment).count == 1)
   }
 
-  @Test func `ReactorKit's counter shows that it loads`() async {
+  @Test func `shows ReactorKit's counter, which shows that it loads`() async {
     let clock = clock
     let store = Store(clock.dependencies) { RxCounter(time: $0.time) }
     store.send(.increase)
@@ -289,7 +289,7 @@ struct `The guide on porting` {
     #expect(store.state == RxCounter.State(value: 1, isLoading: false))
   }
 
-  @Test func `TCA's timer counts seconds`() async {
+  @Test func `shows TCA's timer, which counts seconds`() async {
     let store = AsyncTestStore { _ in TimerFeature() }
     await store.send(.toggleTimer) { $0.isTimerActive = true }
     await store.advance(by: .seconds(1))

@@ -84,7 +84,7 @@ struct `The guide on routes` {
     ) async throws -> RawClient.Response {
       let client = try RawClient(service.port)
       client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-      // Not on a thread of Swift's pool, which the routes need.
+      // Blocks a thread outside of Swift's pool, which the routes need.
       let response = try await withCheckedThrowingContinuation { waiting in
         DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
       }

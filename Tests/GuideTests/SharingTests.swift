@@ -61,7 +61,7 @@ actor Room {
   private var members: [Int: AsyncStream<String>.Continuation] = [:]
   private var joined = 0
 
-  /// Returns the messages from now on.
+  /// Returns a stream of the messages from now on.
   func join() -> AsyncStream<String> {
     let (messages, member) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(100))
     joined += 1
@@ -195,7 +195,7 @@ final class ErrorCount: Interceptor {
 }
 
 struct `The guide on sharing` {
-  @Test func `hears what is said in the lobby`() async {
+  @Test func `shows a session that receives messages in a lobby`() async {
     let store = AsyncTestStore { Lobby(name: "Ada", topics: $0.topics) }
     await store.send(.enter)
     await store.receive(.entered) { $0.isHere = true }
@@ -206,7 +206,7 @@ struct `The guide on sharing` {
     await store.finish()
   }
 
-  @Test func `tells all in the lobby, whoever speaks`() async throws {
+  @Test func `shows a message that reaches all sessions in the lobby`() async throws {
     let clock = TestClock()
     let dependencies = clock.dependencies
     let stores = ["Ada", "Bob"].map { name in
@@ -225,7 +225,7 @@ struct `The guide on sharing` {
     }
   }
 
-  @Test func `tells every session in the room`() async {
+  @Test func `shows a message that reaches every session in the room`() async {
     let clock = TestClock()
     let dependencies = clock.dependencies
     let room = Room()
@@ -247,7 +247,7 @@ struct `The guide on sharing` {
     #expect(ada.state.messages.count == 3 && bob.state.messages.count == 2)
   }
 
-  @Test func `is followed by an Input in the background`() async {
+  @Test func `shows an Input that follows a room in the background`() async {
     let clock = TestClock()
     let room = Room()
     let store = Store(clock.dependencies) { _ in Listener(room: room) }
@@ -269,7 +269,7 @@ struct `The guide on sharing` {
     #expect(store.state.messages == ["b"])
   }
 
-  @Test func `does not give the answer of a quiz away`() throws {
+  @Test func `shows a quiz that keeps its answer private`() throws {
     var quiz = Quiz(state: Quiz.State(answer: 7))
     quiz.send(3)
     quiz.send(7)
@@ -281,7 +281,7 @@ struct `The guide on sharing` {
     #expect("\(quiz.state)".contains("••••"))
   }
 
-  @Test func `who has entered hears what is said`() async {
+  @Test func `shows a session that receives messages after entering a room`() async {
     let room = Room()
     let store = AsyncTestStore { _ in Board(room: room) }
     await store.send(.enter) { $0.isHere = true }
@@ -291,7 +291,7 @@ struct `The guide on sharing` {
     await store.finish()
   }
 
-  @Test func `keeps secrets out of logs`() async {
+  @Test func `shows a log without secrets`() async {
     let labels = Labels()
     let write: @Sendable (String) -> Void = { labels.show($0) }
     let log = LogInterceptor { write($0) }
@@ -306,7 +306,7 @@ struct `The guide on sharing` {
     #expect(labels.texts.prefix(3).joined(separator: "\n") == start)
   }
 
-  @Test func `counts errors`() async {
+  @Test func `shows an interceptor that counts errors`() async {
     let count = ErrorCount()
     let store = Store(Dependencies(interceptors: [count])) { _ in Account() }
     await store.send(.withdraw(1)).settled()

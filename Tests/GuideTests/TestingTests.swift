@@ -92,7 +92,7 @@ extension Dice: Planned {
   ]
 }
 
-/// Greets, and counts what it showed.
+/// Records the texts that it shows.
 final class Labels: Sendable {
   private let all = Mutex<[String]>([])
   var texts: [String] { all.withLock { $0 } }
@@ -223,7 +223,7 @@ struct `The guide on testing` {
     #expect(stub.states.last?.value == 2)
   }
 
-  @Test func `says what does not agree`() async {
+  @Test func `shows the text of a State that differs`() async {
     let texts = await texts {
       let store = AsyncTestStore { Dice(time: $0.time, random: $0.random) }
       await store.send(.rollSlowly) { $0.number = 6 }
@@ -245,7 +245,7 @@ struct `The guide on testing` {
     )
   }
 
-  @Test func `says what was not received`() async {
+  @Test func `shows the text of an action that was not received`() async {
     let texts = await texts {
       let store = AsyncTestStore({ $0.random = RandomSource(seed: 1) }) {
         Dice(time: $0.time, random: $0.random)
@@ -264,7 +264,7 @@ struct `The guide on testing` {
     )
   }
 
-  /// The texts of the issues that a body records.
+  /// Returns the texts of the issues that a body records.
   private func texts(of body: () async -> Void) async -> [String] {
     let labels = Labels()
     await withKnownIssue {

@@ -3,7 +3,7 @@ import FusionInflater
 import Testing
 
 struct `A part of a gzip stream` {
-  /// JSON of so many objects, each a little different.
+  /// Returns JSON of the given number of objects, each slightly different.
   private func text(_ count: Int) -> [UInt8] {
     Array((0..<count).map { #"{"id":\#($0 * 7919),"title":"a note"}"# }.joined(separator: ",").utf8)
   }
@@ -13,7 +13,7 @@ struct `A part of a gzip stream` {
     return (0..<count).map { _ in .random(in: .min ... .max, using: &random) }
   }
 
-  @Test func `is readable as soon as it is there`() throws {
+  @Test func `can be read as soon as it is complete`() throws {
     let inflater = try Inflater()
     #expect(try inflater.read(GzipStream.header) == [])
     var sum = GzipSum()
@@ -34,7 +34,7 @@ struct `A part of a gzip stream` {
   }
 
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
-  func `keeps a text as it is, of whatever size`(count: Int) throws {
+  func `stores a text of any size unchanged`(count: Int) throws {
     let text = noise(count, 1)
     let part = GzipPart(stored: text)
     #expect(part.bytes.count == count + (count + 65_534) / 65_535 * 5)
@@ -45,18 +45,18 @@ struct `A part of a gzip stream` {
   }
 
   @Test(arguments: [0, 1, 100, 255, 100_000])
-  func `is not compressed where that does not pay`(count: Int) {
+  func `is not compressed if that saves too little`(count: Int) {
     #expect(DeflatedText(compressing: noise(count, 2)) == nil)
     let short = [UInt8](repeating: 0x61, count: min(count, DeflatedText.leastText - 1))
     #expect(DeflatedText(compressing: short) == nil)
   }
 
-  @Test func `is the same whatever was before it, and much smaller than its text`() throws {
+  @Test func `does not depend on earlier parts, and is much smaller than its text`() throws {
     let one = try #require(DeflatedText(compressing: text(1_000)))
     #expect(DeflatedText(compressing: text(1_000)) == one)
     #expect(one.bytes.count < text(1_000).count / 3)
     #expect(DeflatedText(bytes: one.bytes, sum: GzipSum(rawValue: one.sum.rawValue)) == one)
-    // Twice the same: nothing refers from one to the other.
+    // A second copy of the part does not refer to the first.
     var part = GzipPart()
     part.append(one)
     part.append(one)
@@ -64,7 +64,7 @@ struct `A part of a gzip stream` {
     #expect(part.sum == GzipSum(of: text(1_000) + text(1_000)))
   }
 
-  @Test func `refuses a stream whose sum is another's`() throws {
+  @Test func `is refused with another stream's checksum`() throws {
     let part = GzipPart(stored: text(3))
     let inflater = try Inflater()
     _ = try inflater.read(GzipStream.header + part.bytes)
@@ -74,7 +74,7 @@ struct `A part of a gzip stream` {
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>)
-  func `gives back whatever was written, in whatever parts`(seed: UInt64) throws {
+  func `restores the text of any sequence of parts`(seed: UInt64) throws {
     var random = Random(state: seed)
     let inflater = try Inflater()
     var (sum, whole) = (GzipSum(), [UInt8]())

@@ -5,7 +5,7 @@ import Testing
 
 struct `Gzip` {
   @Test(arguments: [0, 1, 100, 100_000])
-  func `is what gunzip makes the same bytes of`(count: Int) throws {
+  func `is decompressed by gunzip to the same bytes`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
     let compressed = try #require(gzipped(bytes))
     #expect(compressed.prefix(2) == [0x1f, 0x8b])
@@ -20,7 +20,7 @@ struct `Gzip` {
     #expect([UInt8](restored) == bytes)
   }
 
-  @Test func `makes text much smaller`() throws {
+  @Test func `compresses text well`() throws {
     let text = Array(String(repeating: "<p>a paragraph</p>\n", count: 100).utf8)
     #expect(try #require(gzipped(text)).count < text.count / 10)
   }

@@ -1,19 +1,19 @@
 import CFusionZlib
 
-/// zlib's reader of gzip streams, which says what it has read of each part as soon as it has it.
+/// A reader of gzip streams (zlib) that returns the text of each part as soon as it has read the part.
 package final class Inflater {
   package struct Fault: Error {
     package let code: Int32
   }
 
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether the trailer was there, and right.
+  /// Whether the trailer was read, and was correct.
   package private(set) var isAtEnd = false
 
   package init() throws {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 15 bits of window, and 16 for the gzip format.
+    // A window of 15 bits, and 16 for the gzip format.
     let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw Fault(code: code) }
   }
@@ -23,7 +23,7 @@ package final class Inflater {
     stream.deallocate()
   }
 
-  /// All that the bytes so far tell of the text, beyond what was read before.
+  /// Returns the text that follows from the bytes, after the text returned before.
   package func read(_ bytes: some Collection<UInt8>) throws -> [UInt8] {
     var (input, text) = (Array(bytes), [UInt8]())
     var room = [UInt8](repeating: 0, count: 65_536)
@@ -38,7 +38,7 @@ package final class Inflater {
         }
         text += room[..<(room.count - Int(stream.pointee.avail_out))]
         isAtEnd = code == Z_STREAM_END
-        // It has no more to say until more comes.
+        // No more text without further bytes.
         if code == Z_BUF_ERROR { break }
         guard code == Z_OK || isAtEnd else { throw Fault(code: code) }
       }

@@ -2,7 +2,7 @@ import FusionKeyedDigest
 import Testing
 
 struct `A keyed digest` {
-  /// The examples of RFC 4231 §4.2 to §4.8, but for the truncated one.
+  /// The examples of RFC 4231 §4.2 to §4.8, except for the truncated one.
   @Test(arguments: [
     Example(
       secret: bytes(0x0b, 20),
@@ -38,13 +38,13 @@ struct `A keyed digest` {
       digest: "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"
     ),
   ])
-  func `is that of RFC 4231`(example: Example) {
+  func `equals the examples of RFC 4231`(example: Example) {
     let digest = KeyedDigest(secret: example.secret)
     #expect(hex(digest.digest(of: example.text)) == example.digest)
   }
 
   /// The digests that `openssl dgst -sha256 -hmac` prints.
-  @Test func `of no bytes, or with no secret, is known`() {
+  @Test func `of no bytes with no secret equals that of openssl`() {
     let digest = KeyedDigest(secret: [])
     #expect(
       hex(digest.digest(of: []))
@@ -52,20 +52,20 @@ struct `A keyed digest` {
     )
   }
 
-  @Test func `does not depend on what was digested before`() {
+  @Test func `does not depend on earlier digests`() {
     let digest = KeyedDigest(secret: Array("Jefe".utf8))
     let first = digest.digest(of: bytes(0xdd, 50))
     _ = digest.digest(of: bytes(0xcd, 200))
     #expect(digest.digest(of: bytes(0xdd, 50)) == first)
   }
 
-  @Test func `differs with the secret`() {
+  @Test func `depends on the secret`() {
     let text = Array("\"increase\"".utf8)
     let digests = [[], [0x01], Array(0..<32)].map { KeyedDigest(secret: $0).digest(of: text) }
     #expect(Set(digests).count == 3)
   }
 
-  @Test func `is compared in every byte`() {
+  @Test func `is compared byte by byte`() {
     let digest = KeyedDigest.hash([1])
     #expect(KeyedDigest.areEqual(digest, KeyedDigest.hash([1])))
     for place in digest.indices {

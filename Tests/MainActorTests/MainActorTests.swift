@@ -3,9 +3,9 @@ import UIFusionKit
 import UIFusionTesting
 import XCTest
 
-// This target isolates whatever does not say otherwise to the main actor, as Xcode's new projects do.
+// This target isolates its declarations to the main actor by default, as Xcode's new projects do.
 
-// Types beside a view model, and functions that its effects call, say that they are not.
+// Types beside a view model, and functions that its effects call, are nonisolated.
 
 nonisolated enum VoteInput { case vote }
 nonisolated enum VoteAction { case count }
@@ -16,7 +16,7 @@ where Input == VoteInput, Action == VoteAction, State == VoteState {}
 
 nonisolated func doubled(_ number: Int) -> Int { number * 2 }
 
-// A view model says nothing, and nor do the types in it.
+// View models, and the types inside them, need no annotation.
 
 final class DefaultVote: VoteViewModel {
   var state: State = .init()
@@ -86,7 +86,7 @@ final class VoteReactor: AsyncReactor {
   }
 }
 
-/// A test case has to have the isolation of its own superclass.
+/// A test case needs the isolation of its superclass.
 nonisolated final class VoteCase: XCTestCase {
   func testAVoteCounts() async {
     let store = AsyncTestStore { _ in VoteReactor() }
@@ -95,21 +95,21 @@ nonisolated final class VoteCase: XCTestCase {
   }
 }
 
-struct `A module that is isolated to the main actor` {
-  @Test func `has synchronous view models`() {
+struct `A module with default isolation to the main actor` {
+  @Test func `can have synchronous view models`() {
     let store = ObservableStore { _ in DefaultVote() }
     store.send(.vote)
     #expect(store.state.votes == 1)
   }
 
-  @Test func `has view models with effects`() async {
+  @Test func `can have view models with effects`() async {
     let store = AsyncTestStore { _ in Doubler() }
     await store.send(.double)
     await store.receive(.set(2)) { $0.number = 2 }
     await store.finish()
   }
 
-  @Test func `has asynchronous view models`() async {
+  @Test func `can have asynchronous view models`() async {
     let store = AsyncTestStore { SlowVote(time: $0.time) }
     await store.send(.vote)
     await store.advance(by: .seconds(1))

@@ -2,11 +2,11 @@ import Dispatch
 import FusionMetrics
 import Testing
 
-struct `All metrics` {
+struct `Metrics` {
   private let metrics = Metrics()
   private var text: String { String(decoding: metrics.text, as: UTF8.self) }
 
-  @Test func `are a text that Prometheus reads`() {
+  @Test func `are written in Prometheus's text format`() {
     let deleted = metrics.counter("ended_total", "Sessions that ended.", ["reason": "deleted"])
     let other = metrics.counter("ended_total", "Sessions that ended.", ["reason": "a\"b\\c\nd"])
     metrics.gauge("load", "A share\nof all \\ \"this\".") { 0.5 }
@@ -50,7 +50,7 @@ struct `All metrics` {
     )
   }
 
-  @Test func `that are kept elsewhere are asked for, with the labels that they have then`() {
+  @Test func `kept elsewhere are read when they are written, with their current labels`() {
     let histogram = Histogram([.milliseconds(1)])
     let (one, two): (KeyValuePairs, KeyValuePairs) = (["by": "a"], ["by": "a", "for": "b"])
     metrics.counters("asked_total", "Asked.") { [(labels: two, count: Double(histogram.count))] }
@@ -76,7 +76,7 @@ struct `All metrics` {
     )
   }
 
-  @Test func `lose nothing that threads count at once`() {
+  @Test func `lose no counts of concurrent threads`() {
     let counter = metrics.counter("all_total", "All.")
     let histogram = metrics.histogram("all_seconds", "All.")
     DispatchQueue.concurrentPerform(iterations: 8) { _ in

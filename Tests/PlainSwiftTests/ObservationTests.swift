@@ -2,12 +2,12 @@ import Observation
 import Testing
 import UIFusionKit
 
-/// What a user's own screen is: this package must not hide what its macro is made of.
+/// A user's own screen: this package must not shadow the names that the macro expands to.
 @Observable private final class Screen {
   var title = ""
 }
 
-struct `Beside the module Observation` {
+struct `Together with the module Observation` {
   @Test func `an observable class compiles`() {
     let screen = Screen()
     screen.title = "Hello"

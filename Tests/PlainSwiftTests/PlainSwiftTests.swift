@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-// This target has none of the repository's upcoming features: it is compiled as a user's is.
+// This target enables none of the repository's upcoming features: it is compiled like a user's target.
 
 private final class Greeter: AsyncViewModel {
   enum Input: Codable { case greet(String) }
@@ -42,7 +42,7 @@ extension Greeter: Planned {
 }
 
 struct `A user's package with default settings` {
-  @Test func `compiles a plan and holds its view model to it`() async {
+  @Test func `compiles a plan, and compares its view model with it`() async {
     await expectPlan { Greeter(time: $0.time) }
   }
 

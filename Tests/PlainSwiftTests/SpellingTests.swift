@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// Spells optional requirements in the other way that there is.
+/// Implements optional requirements in their alternative spelling.
 private struct Retrier: ReducerViewModel {
   enum Input { case load }
   enum Action: Equatable { case load, failed, again }
@@ -22,7 +22,7 @@ private struct Retrier: ReducerViewModel {
   func restored(interrupted: Interrupted) -> [Action] { interrupted.isEmpty ? [] : [.again] }
 }
 
-struct `An optional requirement in its other spelling` {
+struct `An optional requirement in its alternative spelling` {
   @Test func `is called: handleError with any error`() async {
     let store = AsyncTestStore { _ in Retrier() }
     await store.send(.load) { $0.log = ["load"] }

@@ -2,18 +2,18 @@ import Foundation
 import FusionSpawning
 import Glibc
 
-/// A PostgreSQL server of the tests' own, in a folder of its own, reached by a socket in it.
+/// A PostgreSQL server for tests, in a folder of its own with a socket.
 ///
-/// A shell runs it and reads from this process: however that ends, the shell stops the server and removes
-/// the folder.
+/// A shell runs the server, and reads from this process: however this process ends, the shell then stops the
+/// server and removes the folder.
 package final class PostgreSQLServer: Sendable {
-  /// The server for all tests that leave it running.
+  /// The server for all tests that do not stop it.
   package static let shared = Result { try PostgreSQLServer() }
 
   package static let isInstalled = programs != nil
   package static let isMissing = "PostgreSQL is not installed: apt-get install postgresql"
 
-  /// The folder of the newest version's programs, as Debian installs them.
+  /// The folder of the newest version's programs, where Debian installs them.
   private static let programs: String? = {
     let versions =
       (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
@@ -27,7 +27,7 @@ package final class PostgreSQLServer: Sendable {
   package struct Failure: Error { package let text: String }
 
   private let folder: String
-  /// The pipe whose end tells the shell that this process is gone.
+  /// A pipe whose end tells the shell that this process has ended.
   private let life: Pipe
 
   package init() throws {
@@ -37,7 +37,7 @@ package final class PostgreSQLServer: Sendable {
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     life = Pipe()
     let answer = Pipe()
-    // Not for root, which the server refuses. Nothing is to survive the machine.
+    // The server refuses to run as root. Its files need not survive a crash of the machine.
     let script = """
       trap '' INT TERM HUP
       as=; [ "$(id -u)" != 0 ] || { chown nobody:nogroup "$1"; as='setpriv --reuid=nobody --regid=nogroup --clear-groups'; }
@@ -84,7 +84,7 @@ package final class PostgreSQLServer: Sendable {
     AND application_name = current_setting('application_name')
     """
 
-  /// Waits until a connection waits for a row, or until the work that should wait is over.
+  /// Waits until a connection waits for a lock, or until the work that should wait is done.
   package func waitForLock(in connectionString: String, unless isOver: () -> Bool) async throws {
     let waiting = "SELECT count(*) \(Self.others) AND wait_event_type = 'Lock'"
     let connection = try open(connectionString)
@@ -103,7 +103,7 @@ package final class PostgreSQLServer: Sendable {
 
   package func stop() throws { try order("stop") }
   package func start() throws { try order("start") }
-  /// Crashes the server and starts it again, to recover from its log.
+  /// Crashes the server and restarts it, so that it recovers from its log.
   package func crash() throws { try order("restart -m immediate") }
 
   private func order(_ order: String) throws {

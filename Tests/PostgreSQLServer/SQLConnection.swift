@@ -1,6 +1,6 @@
 import CFusionPostgreSQL
 
-/// A connection as another program would use it.
+/// A connection as another program uses it.
 package final class SQLConnection {
   private let handle: OpaquePointer?
 
@@ -13,7 +13,7 @@ package final class SQLConnection {
     PQfinish(handle)
   }
 
-  /// Runs statements; returns the first value of the first row, if there is one.
+  /// Runs statements; returns the first value of the first row, if any.
   @discardableResult
   package func run(_ sql: String) throws -> String? {
     let result = PQexec(handle, sql)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs tasks on threads of its own: those of Swift's pool may all be in tests that block.
+/// Runs tasks on threads of its own, since tests may block all threads of Swift's pool.
 package final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "tasks", attributes: .concurrent)
 

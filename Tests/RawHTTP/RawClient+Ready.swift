@@ -1,7 +1,7 @@
 extension RawClient {
-  /// Returns once the service on that port answers for its sessions (`GET /readyz`); it asks without a pause.
+  /// Waits until the service on a port is ready (`GET /readyz`), asking without a pause.
   ///
-  /// - Throws: What connecting throws.
+  /// - Throws: The error of connecting.
   package static func waitUntilReady(_ port: Int) throws {
     let client = try RawClient(port)
     repeat { client.request("GET /readyz") } while try client.response()?.status == 503

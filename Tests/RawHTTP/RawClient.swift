@@ -1,8 +1,8 @@
 import Glibc
 
-/// A connection over which tests say exactly what they want, and wait for what comes.
+/// A connection on which tests send exact bytes, and wait for the answer.
 ///
-/// Waiting is blocking; thirty seconds of silence are a failure of the test.
+/// Waiting blocks the thread; after thirty seconds without a byte, the test fails.
 package final class RawClient: Sendable {
   package let socket: Int32
 
@@ -18,7 +18,7 @@ package final class RawClient: Sendable {
     package var status = 0
     package var fields: [(name: String, value: String)] = []
     package var body: [UInt8] = []
-    /// Whether a chunked body came with its last chunk.
+    /// Whether a chunked body ended with its last chunk.
     package var isComplete = true
 
     package var text: String { String(decoding: body, as: UTF8.self) }
@@ -66,7 +66,7 @@ package final class RawClient: Sendable {
 
   package func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Returns whether all of it could be sent.
+  /// Returns whether all bytes were sent.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -78,24 +78,23 @@ package final class RawClient: Sendable {
     return true
   }
 
-  /// A request with a Host, for tests that are about something else.
+  /// Sends a request with a Host, for tests that do not depend on its details.
   package func request(_ line: String, _ fields: String = "", body: String = "") {
     let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
     send("\(line) HTTP/1.1\r\nHost: localhost\r\n\(length)\(fields)\r\n\(body)")
   }
 
-  /// No more is sent; reading goes on.
+  /// Ends sending; reading is still possible.
   package func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Whether the other side neither sends nor closes for that long.
+  /// Whether the peer neither sends nor closes for the given time.
   package func isQuiet(milliseconds: Int32) -> Bool {
     var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return poll(&event, 1, milliseconds) == 0
   }
 
-  /// Sends a text again and again, with pauses, until the other side closes or answers.
-  ///
-  /// Returns false where it did neither.
+  /// Sends a text repeatedly, with pauses, until the peer closes or answers; returns false if it does
+  /// neither.
   package func drip(_ text: String, every milliseconds: Int32, times: Int) -> Bool {
     for _ in 0..<times {
       send(text)
@@ -104,22 +103,21 @@ package final class RawClient: Sendable {
     return false
   }
 
-  /// Reads a byte again and again, with pauses, until the other side resets the connection, or closes a Unix
-  /// socket.
+  /// Reads a byte repeatedly, with pauses, until the peer resets the connection, or closes a Unix socket.
   ///
-  /// Returns false where it did not.
+  /// Returns false if the peer does neither.
   package func sip(every milliseconds: Int32, times: Int) -> Bool {
     for _ in 0..<times {
       var byte: UInt8 = 0
       guard recv(socket, &byte, 1, 0) == 1 else { return errno == ECONNRESET }
-      // What came before the reset can still be read: only polling tells.
+      // Bytes from before the reset can still be read: only polling shows the reset.
       var event = pollfd(fd: socket, events: 0, revents: 0)
       if poll(&event, 1, milliseconds) > 0 { return event.revents & Int16(POLLERR | POLLHUP) != 0 }
     }
     return false
   }
 
-  /// At the end nil; a reset counts as an end.
+  /// Returns the next byte; nil at the end or after a reset.
   package func byte() throws -> UInt8? {
     var byte: UInt8 = 0
     switch recv(socket, &byte, 1, 0) {
@@ -127,7 +125,7 @@ package final class RawClient: Sendable {
     case 0: return nil
     default:
       if errno == ECONNRESET { return nil }
-      // A signal came, to whoever it was for.
+      // A signal interrupted the call.
       if errno == EINTR { return try self.byte() }
       throw Silence(description: "nothing came: errno \(errno)")
     }
@@ -159,7 +157,7 @@ package final class RawClient: Sendable {
 
   package func readToEnd() throws -> [UInt8] { try read(.max) }
 
-  /// The next response's head; nil where the connection ended instead.
+  /// Returns the next response's head; nil if the connection has ended.
   package func head() throws -> Response? {
     var response = Response()
     guard let first = try line() else { return nil }
@@ -173,7 +171,7 @@ package final class RawClient: Sendable {
     return response
   }
 
-  /// One chunk of a chunked body; empty for the last one, nil where the connection ended.
+  /// Returns a chunk of a chunked body: empty for the last one, nil if the connection has ended.
   package func chunk() throws -> [UInt8]? {
     guard let line = try line(), let size = Int(line, radix: 16) else { return nil }
     let bytes = try read(size)
@@ -181,14 +179,14 @@ package final class RawClient: Sendable {
     return bytes
   }
 
-  /// So many bytes of a chunked body, in however many chunks they come; less where it ends.
+  /// Returns bytes of a chunked body, from one or more chunks; fewer if the body ends.
   package func chunks(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count, let chunk = try chunk(), !chunk.isEmpty { bytes += chunk }
     return bytes
   }
 
-  /// The next response, whole.
+  /// Returns the next response with its body.
   package func response(toHead: Bool = false) throws -> Response? {
     guard var response = try head() else { return nil }
     if toHead || response.status == 204 || response.status == 304 { return response }
@@ -210,5 +208,5 @@ package final class RawClient: Sendable {
   }
 }
 
-/// A peer that has closed must not end the test process.
+/// Keeps a write to a closed connection from ending the test process.
 private let noSignal = Int32(MSG_NOSIGNAL)

@@ -2,7 +2,8 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// The view controller of UIFusionKit's article: UIKit's own actions, and no button for the alert.
+/// The view controller of UIFusionKit's article, with UIKit's own actions, and without a button for the
+/// alert.
 @MainActor private final class CounterViewController {
   private let viewModel: ObservableStore<CounterAsyncViewModel>
   private var observations: [StoreObservation] = []
@@ -38,7 +39,7 @@ import UIFusionTesting
   }
 }
 
-/// The same counter in SwiftUI: what its body reads.
+/// The same counter in SwiftUI, as the values that its body reads.
 @MainActor private struct CounterView {
   let viewModel: ObservableStore<CounterAsyncViewModel>
 
@@ -48,7 +49,7 @@ import UIFusionTesting
 @MainActor struct `One view model under UIKit and SwiftUI` {
   private let clock = TestClock()
 
-  @Test func `shows the same in both`() async {
+  @Test func `shows the same State in both`() async {
     let viewModel = ObservableStore(clock.dependencies) { CounterAsyncViewModel(time: $0.time) }
     let controller = CounterViewController(viewModel)
     let view = CounterView(viewModel: viewModel)

@@ -94,7 +94,7 @@ struct `AsyncViewModel's counter` {
     await store.finish()
   }
 
-  @Test func `begins with the State that it is given`() async {
+  @Test func `begins with a given State`() async {
     let store = AsyncTestStore { _ in ContentViewModel(initialState: .init(count: 7)) }
     await store.send(.incrementButtonTapped) { $0.count = 8 }
     await store.finish()
@@ -112,7 +112,7 @@ struct `AsyncViewModel's counter` {
     await store.finish()
   }
 
-  @Test func `fetches nothing any more once cancelled by its id`() async {
+  @Test func `fetches nothing after the fetch was cancelled by its id`() async {
     let store = store()
     await store.send(.fetchButtonTapped) { $0.isLoading = true }
     await store.advance(by: .milliseconds(999))
@@ -121,7 +121,7 @@ struct `AsyncViewModel's counter` {
     await store.finish()
   }
 
-  @Test func `starts its fetch over when it is asked for again`() async {
+  @Test func `restarts its fetch on a second request`() async {
     let store = store()
     await store.send(.fetchButtonTapped) { $0.isLoading = true }
     await store.advance(by: .milliseconds(999))

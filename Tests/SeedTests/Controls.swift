@@ -1,4 +1,4 @@
-// UIKit's controls, as far as the samples use them: only the main actor may touch them.
+// UIKit's controls, as far as the samples use them; only the main actor may touch them.
 
 @MainActor final class Label {
   var text = ""
@@ -13,7 +13,7 @@
     actions.append(action)
   }
 
-  /// As UIFusionKit's extension of a button has it: the owner is not kept.
+  /// Adds an action without retaining its owner, like UIFusionKit's extension of a button.
   func addAction<Owner: AnyObject>(
     _ owner: Owner,
     _ action: @escaping @MainActor (_ owner: Owner) -> Void

@@ -148,7 +148,7 @@ struct `UIFusionKit's asynchronous counter` {
     AsyncTestStore { CounterAsyncViewModel(value: value, time: $0.time) }
   }
 
-  @Test func `increase adds one after half a second, and is busy until then`() async {
+  @Test func `increases after half a second, and is busy until then`() async {
     let store = store()
     await store.send(.increase) { $0.loadingState = .increasing }
     await store.advance(by: .milliseconds(500))
@@ -159,7 +159,7 @@ struct `UIFusionKit's asynchronous counter` {
     await store.finish()
   }
 
-  @Test func `decrease takes one away after half a second, and is busy until then`() async {
+  @Test func `decreases after half a second, and is busy until then`() async {
     let store = store()
     await store.send(.decrease) { $0.loadingState = .decreasing }
     await store.advance(by: .milliseconds(500))
@@ -171,7 +171,7 @@ struct `UIFusionKit's asynchronous counter` {
   }
 
   @Test(arguments: [(10, CounterAsyncViewModel.Input.increase), (-10, .decrease)])
-  func `beyond its range there is an alert with the error`(
+  func `alerts with an error beyond its range`(
     limit: Int,
     input: CounterAsyncViewModel.Input
   ) async throws {
@@ -186,27 +186,27 @@ struct `UIFusionKit's asynchronous counter` {
     await store.finish()
   }
 
-  @Test func `reset sets the value to zero`() async {
+  @Test func `resets its value to zero`() async {
     let store = store(value: 7)
     await store.send(.reset) { $0.value = 0 }
     await store.finish()
   }
 
-  @Test func `show opens an alert, which is dismissed`() async {
+  @Test func `shows an alert, which can be dismissed`() async {
     let store = store()
     await store.send(.show) { $0.activeAlert = .info }
     await store.send(.dismissAlert) { $0.activeAlert = nil }
     await store.finish()
   }
 
-  @Test func `no alert and the alert named none are two things`() {
+  @Test func `distinguishes no alert from the alert named none`() {
     var state = CounterAsyncViewModel.State()
     #expect(state.activeAlert == nil)
     state.activeAlert = CounterAsyncViewModel.AlertType.none
     #expect(state.activeAlert?.id == "none")
   }
 
-  @Test func `an alert comes back from a store, with its error`() async throws {
+  @Test func `restores an alert with its error from a store`() async throws {
     var state = CounterAsyncViewModel.State()
     let error = CounterError.valueOutOfRange(current: 11, min: -10, max: 10)
     for alert in [CounterAsyncViewModel.AlertType.none, .info, .error(SendableError(error))] {
@@ -218,7 +218,7 @@ struct `UIFusionKit's asynchronous counter` {
     }
   }
 
-  @Test func `of two increases in a row, the second waits for the first`() async {
+  @Test func `processes the second of two increases after the first`() async {
     let clock = TestClock()
     let store = Store(clock.dependencies) { CounterAsyncViewModel(time: $0.time) }
     store.send(.increase, .increase)

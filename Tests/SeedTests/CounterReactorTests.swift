@@ -57,7 +57,7 @@ final class CounterReactorCase: XCTestCase {
 }
 
 struct `AsyncReactorKit's counter` {
-  @Test func `counts, and says so each time`() async {
+  @Test func `counts, and announces each change`() async {
     let store = AsyncTestStore { _ in CounterReactor() }
     await store.send(.increment) {
       $0.count = 1

@@ -104,7 +104,7 @@ import UIFusionTesting
     return (controller, viewModel)
   }
 
-  @Test func `shows the first value, and a button that is busy`() async {
+  @Test func `shows the first value, and a busy button`() async {
     let (controller, viewModel) = screen()
     #expect(controller.valueLabel.text == "Value: 0")
     controller.increaseButton.tap()
@@ -140,7 +140,7 @@ import UIFusionTesting
     #expect(controller.alerts == ["3", "3"])
   }
 
-  @Test func `alerts with what is wrong`() async {
+  @Test func `alerts with an error`() async {
     let (controller, viewModel) = screen(value: 10)
     controller.increaseButton.tap()
     await clock.advance(by: .milliseconds(500))
@@ -149,7 +149,7 @@ import UIFusionTesting
     #expect(controller.valueLabel.text == "Value: 10")
   }
 
-  @Test func `is freed when nobody keeps it`() {
+  @Test func `is freed when it is released`() {
     weak var gone: CounterViewController?
     do {
       let (controller, _) = screen()

@@ -4,7 +4,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// SwiftUI's `Binding`, with the types that it asks for.
+/// SwiftUI's `Binding`, with the types that it requires.
 private struct Binding<Value> {
   let get: @isolated(any) @Sendable () -> Value
   let set: @isolated(any) @Sendable (Value) -> Void
@@ -25,7 +25,7 @@ private struct Binding<Value> {
   let dismiss: () -> Void
 }
 
-/// UIFusionKit's SwiftUI view: what its body reads, and what its controls send.
+/// UIFusionKit's SwiftUI view, as the values that its body reads and the Inputs that its controls send.
 @MainActor private struct CounterView {
   let viewModel: ObservableStore<CounterAsyncViewModel>
 
@@ -65,7 +65,7 @@ private struct Binding<Value> {
     )
   }
 
-  @Test func `is drawn anew when what it reads changes`() async {
+  @Test func `is redrawn when a value that it reads changes`() async {
     let view = view()
     let isOutdated = Mutex(false)
     withObservationTracking {
@@ -94,7 +94,7 @@ private struct Binding<Value> {
     #expect(await view.activeAlert.get() == nil)
   }
 
-  @Test func `has its alert dismissed by SwiftUI, which sets nil`() async {
+  @Test func `dismisses its alert when SwiftUI sets nil`() async {
     let view = view()
     view.viewModel.send(.show)
     await clock.idle()
@@ -105,7 +105,7 @@ private struct Binding<Value> {
     #expect(await view.activeAlert.get() == nil)
   }
 
-  @Test func `shows what is wrong`() async throws {
+  @Test func `shows an error`() async throws {
     let view = view(value: -10)
     view.viewModel.send(.decrease)
     await clock.advance(by: .milliseconds(500))

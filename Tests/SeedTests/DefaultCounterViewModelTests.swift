@@ -63,7 +63,7 @@ final class DefaultCounterViewModel: CounterViewModel {
   }
 }
 
-/// The sheet that planning, design, development and QA share.
+/// The plan that planners, designers, developers and testers share.
 extension DefaultCounterViewModel: Planned {
   static let plan: [PlannedInput<DefaultCounterViewModel>] = [
     .input(
@@ -88,7 +88,7 @@ extension DefaultCounterViewModel: Planned {
   ]
 }
 
-/// A screen that is given any of them.
+/// A screen that takes any of the implementations.
 @MainActor private final class CounterScreen<Model: CounterViewModel> {
   let viewModel: ObservableStore<Model>
   var observation: StoreObservation?
@@ -101,11 +101,11 @@ extension DefaultCounterViewModel: Planned {
 }
 
 struct `UIFusionKit's synchronous counter` {
-  @Test func `does what its sheet says`() async {
+  @Test func `matches its plan`() async {
     await expectPlan { _ in DefaultCounterViewModel() }
   }
 
-  @Test func `needs nothing to be tested`() {
+  @Test func `can be tested without a store`() {
     let viewModel = DefaultCounterViewModel()
     viewModel.send(.increase)
     viewModel.send(.increase)
@@ -115,7 +115,7 @@ struct `UIFusionKit's synchronous counter` {
     #expect(viewModel.state.value == 0 && viewModel.state.isReset)
   }
 
-  @Test @MainActor func `triggers an alert each time, and none at first`() {
+  @Test @MainActor func `alerts each time that it is asked to, but not at first`() {
     let screen = CounterScreen(ObservableStore { _ in DefaultCounterViewModel() })
     #expect(screen.alerts == 0)
     screen.viewModel.send(.show, .show)

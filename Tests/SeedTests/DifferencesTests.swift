@@ -2,9 +2,9 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-// What the guide on porting says to differ, and no sample shows.
+// The differences that the guide on porting lists and that no sample shows.
 
-/// A counter of two members, whose Inputs wait beside each other where they may.
+/// A counter with two members, whose Inputs may overlap if their policy says so.
 private final class Counter: AsyncViewModel {
   enum Input { case increase, increaseBeside, countTwice, giveUp, fail }
   typealias Action = Input
@@ -64,14 +64,14 @@ private struct Pair: ReducerViewModel {
   }
 }
 
-@MainActor struct `What differs from the originals` {
+@MainActor struct `A ported view model` {
   private let clock = TestClock()
 
   private func store() -> ObservableStore<Counter> {
     ObservableStore(clock.dependencies) { Counter(time: $0.time) }
   }
 
-  @Test func `State is told when an action ends, not with each assignment`() async {
+  @Test func `publishes State when an action ends, not at each assignment`() async {
     let store = store()
     var told: [Counter.State] = []
     let observation = store.observe { told.append($0) }
@@ -83,7 +83,7 @@ private struct Pair: ReducerViewModel {
   }
 
   @Test(arguments: [(Counter.Input.increase, 1), (.increaseBeside, 2)])
-  fileprivate func `Inputs run one after another, unless their policy says`(
+  fileprivate func `processes Inputs one after another, unless their policy says otherwise`(
     input: Counter.Input,
     value: Int
   ) async {
@@ -94,7 +94,7 @@ private struct Pair: ReducerViewModel {
     #expect(store.state.value == value)
   }
 
-  @Test func `an error is told apart by what it says of itself`() async throws {
+  @Test func `identifies an error by its type name, domain and code`() async throws {
     let store = store()
     store.send(.fail)
     await clock.idle()
@@ -106,7 +106,7 @@ private struct Pair: ReducerViewModel {
     )
   }
 
-  @Test func `cancellation is no failure`() async {
+  @Test func `does not treat cancellation as an error`() async {
     let store = store()
     store.send(.giveUp)
     await clock.idle()
@@ -114,7 +114,7 @@ private struct Pair: ReducerViewModel {
     #expect(store.state == Counter.State())
   }
 
-  @Test func `what runs is cancelled when its store goes`() async {
+  @Test func `cancels its work when its store is released`() async {
     do {
       let store = store()
       store.send(.increase)
@@ -125,7 +125,7 @@ private struct Pair: ReducerViewModel {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `the effects of one array run beside each other`() async {
+  @Test func `runs the effects of one array concurrently`() async {
     let store = AsyncTestStore { _ in Pair() }
     await store.send(.wait)
     await store.advance(by: .seconds(1))

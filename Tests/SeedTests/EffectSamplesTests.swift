@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// The effects that AsyncViewModel's README names, each with an Input of its own.
+/// The effects in AsyncViewModel's README, each with an Input of its own.
 private struct Effects: ReducerViewModel {
   enum Input { case number, cancel, merge, concurrent, fail }
   enum Action: Equatable { case perform(Input), setNumber(Int), setError(String) }
@@ -53,7 +53,7 @@ private struct Effects: ReducerViewModel {
     }
   }
 
-  /// Waits so many seconds, and tells how many.
+  /// Returns an effect that waits some seconds, and sends their number.
   private func wait(_ seconds: Int) -> AsyncEffect<Action> {
     .runAction { [time] in
       try await time.sleep(for: .seconds(seconds))
@@ -78,7 +78,7 @@ struct `AsyncViewModel's effects` {
     await store.finish()
   }
 
-  @Test func `cancel ends what runs under an id`() async {
+  @Test func `cancel ends the running effect with an id`() async {
     let store = store()
     await store.send(.number)
     await store.send(.cancel)
@@ -86,7 +86,7 @@ struct `AsyncViewModel's effects` {
     await store.finish()
   }
 
-  @Test func `merge runs one after another`() async {
+  @Test func `merge runs effects one after another`() async {
     let store = store()
     await store.send(.merge)
     await store.advance(by: .seconds(2))
@@ -96,7 +96,7 @@ struct `AsyncViewModel's effects` {
     await store.finish()
   }
 
-  @Test func `concurrent runs beside one another`() async {
+  @Test func `concurrent runs effects in parallel`() async {
     let store = store()
     await store.send(.concurrent)
     await store.advance(by: .seconds(1))
@@ -106,7 +106,7 @@ struct `AsyncViewModel's effects` {
     await store.finish()
   }
 
-  @Test func `an error keeps its text, domain and code on its way to handleError`() async throws {
+  @Test func `pass an error's text, domain and code to handleError`() async throws {
     let store = store()
     await store.send(.fail)
     let error = try #require(

@@ -3,7 +3,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// A visitor's book: members of Foundation's types, and what they are made with.
+/// A visitors' book with members of Foundation's types, and the dependencies that create them.
 private struct Visits: ReducerViewModel {
   struct Visit: Codable, Equatable {
     var id: String
@@ -53,7 +53,7 @@ private struct Visits: ReducerViewModel {
   func handleError(_ error: SendableError) -> [Action] { [.failed(error)] }
 }
 
-/// Stands for a session's request: what is not there is an error of Foundation's.
+/// Simulates a URL session's request; an unsupported URL is an error of Foundation's.
 private func fetch(_ page: URL) async throws -> Data {
   guard page.scheme == "https" else { throw URLError(.unsupportedURL) }
   return Data("Hello".utf8)
@@ -64,7 +64,7 @@ struct `Foundation's types in a view model` {
     AsyncTestStore({ $0.random = RandomSource(seed: 1) }) { Visits($0) }
   }
 
-  @Test func `dates and ids are given, and known to a test`() async throws {
+  @Test func `include dates and ids, which a test can predict`() async throws {
     let store = store()
     let page = try #require(URL(string: "https://example.com"))
     await store.advance(by: .seconds(60))
@@ -80,14 +80,14 @@ struct `Foundation's types in a view model` {
     await store.finish()
   }
 
-  @Test func `data is a member like any other`() async throws {
+  @Test func `include data as a member`() async throws {
     let store = store()
     await store.send(.load(try #require(URL(string: "https://example.com"))))
     await store.receive(.loaded(Data("Hello".utf8))) { $0.content = Data("Hello".utf8) }
     await store.finish()
   }
 
-  @Test func `an error of Foundation's arrives with its domain and code`() async throws {
+  @Test func `include errors, with their domain and code`() async throws {
     let store = store()
     await store.send(.load(try #require(URL(string: "gopher://example.com"))))
     let error = SendableError(URLError(.unsupportedURL))

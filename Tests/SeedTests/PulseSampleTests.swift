@@ -4,7 +4,7 @@ import UIFusionTesting
 
 private struct User: Equatable { var name: String }
 
-/// AsyncReactorKit's State with a member of each kind.
+/// AsyncReactorKit's State, with a member of each kind.
 private struct State: Equatable {
   @Pulse var alertMessage: String?
   var userData: User?
@@ -29,7 +29,7 @@ private final class Profile: AsyncReactor {
 }
 
 @MainActor struct `AsyncReactorKit's Pulse` {
-  @Test func `tells every assignment, where a plain member tells only changes`() async {
+  @Test func `announces every assignment, unlike a plain member`() async {
     let clock = TestClock()
     let store = ObservableStore(clock.dependencies) { _ in Profile() }
     var alerts: [String?] = []

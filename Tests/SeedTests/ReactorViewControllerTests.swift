@@ -2,7 +2,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// AsyncReactorKit's view controller: `state(_:)` stays, and is observed with.
+/// AsyncReactorKit's view controller, which still uses `state(_:)` to observe.
 @MainActor private final class CounterViewController {
   let countLabel = Label()
   let incrementButton = Button()
@@ -74,7 +74,7 @@ import UIFusionTesting
     #expect(controller.alerts == ["The count is now 1", "The count is now 0"])
   }
 
-  @Test func `is told of an equal value, too`() async {
+  @Test func `receives an equal value, too`() async {
     let (controller, store) = screen()
     store.send(.reset, .reset)
     await settle(store)
@@ -82,7 +82,7 @@ import UIFusionTesting
     #expect(controller.alerts == ["The count is now 0", "The count is now 0"])
   }
 
-  @Test func `is not told of the State with which it begins`() {
+  @Test func `does not receive the initial State`() {
     let (controller, store) = screen()
     #expect(controller.countLabel.text.isEmpty && store.state.count == 0)
   }

@@ -4,7 +4,7 @@ import Testing
 import UIFusionKit
 import UIFusionTesting
 
-/// AsyncReactorKit's SwiftUI view: what its body reads, and what its buttons send.
+/// AsyncReactorKit's SwiftUI view, as the values that its body reads and the Inputs that its buttons send.
 @MainActor private struct CounterView {
   let store: ObservableStore<CounterReactor>
 
@@ -18,7 +18,7 @@ import UIFusionTesting
 @MainActor struct `AsyncReactorKit's SwiftUI view` {
   private let clock = TestClock()
 
-  @Test func `is drawn anew with each count`() async {
+  @Test func `is redrawn with each count`() async {
     let view = CounterView(store: ObservableStore(clock.dependencies) { _ in CounterReactor() })
     let drawings = Mutex(0)
     for (tap, text) in [(view.increment, "1"), (view.decrement, "0"), (view.reset, "0")] {

@@ -3,17 +3,18 @@ package import Foundation
 import Glibc
 import Synchronization
 
-/// A child process in a process group of its own, which gets no descriptor but its three.
+/// A child process in a process group of its own, which inherits no descriptors but its standard ones.
 ///
-/// Not Foundation's `Process`: with many descriptors open, its `run()` (6.3) reads behind a listing of /proc/self/fd and may
-/// crash.
+/// Foundation's `Process` is not used: with many open descriptors, its `run()` (6.3) reads beyond a listing
+/// of /proc/self/fd and may crash.
 package final class ChildProcess: Sendable {
   package let id: Int32
   private let end = End()
 
   /// Starts a program.
   ///
-  /// Without an input the program reads /dev/null. This process closes the ends that the program writes to.
+  /// Without an input, the program reads /dev/null. This process closes its copies of the pipes' writing
+  /// ends.
   ///
   /// - Throws: `POSIXError` if the program cannot be started.
   package init(
@@ -59,20 +60,20 @@ package final class ChildProcess: Sendable {
     guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
     id = started
     for pipe in [output, errors] { try? pipe?.fileHandleForWriting.close() }
-    // At once, as Swift Testing's own thread for exit tests spins while there are children to be waited for.
+    // Starts at once, since Swift Testing's thread for exit tests spins while there are children to wait for.
     Thread.detachNewThread { [id, end] in end.wait(for: id) }
   }
 
   package var isRunning: Bool { end.status == nil }
 
-  /// The exit status, or the number of the signal that ended the process; waits for the end.
+  /// Waits for the end; returns the exit status, or the number of the signal that ended the process.
   @discardableResult
   package func waitUntilExit() -> Int32 {
     end.group.wait()
     return end.status ?? 0
   }
 
-  /// Sends a signal to the process, if it still runs.
+  /// Sends a signal to the process if it still runs.
   package func signal(_ number: Int32 = SIGTERM) { end.send(number, to: id) }
 }
 
@@ -93,14 +94,14 @@ private final class End: Sendable {
     }
   }
 
-  /// Waits until a process has ended; until then its number is no other's.
+  /// Waits until a process has ended; until then, its id is not reused.
   func wait(for id: Int32) {
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     contents.withLock { status in
       var word: Int32 = 0
       let found = waitpid(id, &word, 0)
-      // wait(2): the low seven bits are the signal that ended it, if one did.
+      // wait(2): the low seven bits are the number of the signal that ended it, or 0.
       status = found < 0 ? 1 : word & 0x7f == 0 ? (word >> 8) & 0xff : word & 0x7f
     }
     group.leave()

@@ -12,7 +12,7 @@ struct `The client for browsers` {
   private let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
-  func `is what its sources make, and so are the rest of it and the console`() throws {
+  func `is built from its current sources, as are its other modules`() throws {
     #expect(try bundle("uifusion") == text, "run make client")
     #expect(try bundle("uifusion-more") == more, "run make client")
     #expect(try bundle("uifusion-gestures") == gestures, "run make client")
@@ -20,13 +20,13 @@ struct `The client for browsers` {
     #expect(try bundle("console") == console, "run make client")
   }
 
-  @Test func `works by itself, and asks for nothing but the rest of it`() throws {
+  @Test func `imports nothing but its second module`() throws {
     #expect(imports(of: text).isEmpty)
     let asked = text.matches(of: #/\bimport\s*\(.*?\.js/#).map { String($0.output) }
     #expect(asked.count == 1 && asked.allSatisfy { $0.hasSuffix("uifusion-more.js") })
   }
 
-  @Test func `is given to the rest of it, and all that the console needs`() {
+  @Test func `does not import itself in its second module, but in the console`() {
     #expect(imports(of: more).isEmpty)
     #expect(imports(of: console) == ["../uifusion.js"])
     #expect(
@@ -36,18 +36,18 @@ struct `The client for browsers` {
     #expect([login, console].allSatisfy { $0.firstMatch(of: #/\bimport\s*\(/#) == nil })
   }
 
-  @Test func `asks for nothing in its gestures, which work beside any build of it`() {
+  @Test func `imports nothing in its gestures, which work with any build`() {
     #expect(gestures.firstMatch(of: #/\b(import|export)\b/#) == nil)
   }
 
-  @Test func `runs no text as code`() {
+  @Test func `never runs text as code`() {
     let pattern = #/\beval\b|\bFunction\(|innerHTML|insertAdjacentHTML/#
     #expect(
       [text, more, gestures, login, console].allSatisfy { $0.firstMatch(of: pattern) == nil }
     )
   }
 
-  @Test func `exports what its declarations do`() throws {
+  @Test func `exports exactly its declarations`() throws {
     let list = try #require(text.firstMatch(of: #/\bexport\s*\{([^}]*)\};?\s*$/#)).output.1
     let exported = list.split(separator: ",").compactMap { $0.split(separator: " ").last }
     let declarations = String(decoding: WebClient.declarations, as: UTF8.self)
@@ -61,7 +61,7 @@ struct `The client for browsers` {
     #expect([text, more].allSatisfy { $0.contains("\"\(WebClient.build)\"") })
   }
 
-  @Test func `needs the rest of it at once where the service names that in a page`() throws {
+  @Test func `loads its second module at once for the same markup as the service`() throws {
     let named = text.matches(of: #/data-\(([a-z|]+)\)|\\\| \?\(([a-z|]+)\)/#)
     let marks = named.map { mark in
       let (start, names) = mark.output.1.map { ("data-", $0) } ?? ("| ", mark.output.2 ?? "")
@@ -70,7 +70,7 @@ struct `The client for browsers` {
     #expect(Dictionary(uniqueKeysWithValues: marks) == WebClient.marksOfMore)
   }
 
-  @Test func `is small`() throws {
+  @Test func `stays below its size limits`() throws {
     #expect(try #require(gzipped(WebClient.module)).count <= 19_600)
     #expect(try #require(gzipped(WebClient.moreModule)).count <= 8_700)
     #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_700)
@@ -79,7 +79,7 @@ struct `The client for browsers` {
   }
 
   @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
-  func `is smaller still without bindings`() throws {
+  func `is even smaller without bindings`() throws {
     let core = try bundle("core", of: "Core/session.js")
     #expect(try #require(gzipped(Array(core.utf8))).count <= 8_900)
   }
@@ -88,7 +88,7 @@ struct `The client for browsers` {
     module.matches(of: #/\b(?:from|import)\s*["'](.*?)["']/#).map(\.output.1)
   }
 
-  /// As the Makefile has it made.
+  /// Bundles a module as the Makefile does.
   private func bundle(_ file: String, of entry: String = "") throws -> String {
     let project = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,6 @@
 import UIFusionKit
 
-/// A row: one of many children.
+/// A row, which is one of many children.
 struct CountedRow: ReducerViewModel {
   enum Input: Codable, Sendable { case count }
   enum Action: Codable, Equatable, Sendable { case count, wait }
@@ -25,7 +25,7 @@ struct CountedRow: ReducerViewModel {
   }
 }
 
-/// Rows, each of which may have an effect that runs.
+/// Rows whose effects may run.
 struct ManyRows: ReducerViewModel {
   enum Input: Codable, Sendable { case rows(id: String, input: CountedRow.Input) }
   enum Action: Codable, Equatable, Sendable { case rows(id: String, action: CountedRow.Action) }

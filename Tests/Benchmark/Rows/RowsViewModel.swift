@@ -1,14 +1,14 @@
 import UIFusionKit
 
-/// The list of js-framework-benchmark: rows that are made, changed and removed by the thousand.
+/// The list of js-framework-benchmark, whose rows are created, changed and removed by the thousand.
 struct RowsViewModel: ViewModelProtocol {
   var state = State()
 
-  /// The state that clients see.
+  /// The State that clients see.
   struct State: Codable, Equatable, Sendable {
     var rows: [Row] = []
     var selectedID: Int?
-    /// How many rows were ever made: the last one's id.
+    /// The number of rows ever created, which is the last row's id.
     var made = 0
   }
 
@@ -18,7 +18,7 @@ struct RowsViewModel: ViewModelProtocol {
     var label: String
   }
 
-  /// The inputs that clients send.
+  /// The Inputs that clients send.
   enum Input: Codable, Sendable {
     case create(Int), append(Int), update, swap, clear
     case select(Int), remove(Int)
@@ -62,7 +62,7 @@ private let nouns = [
   "anchor", "basket", "candle", "ladder", "pillow", "saddle", "teapot", "violin", "window",
 ]
 
-/// The same for the same id, here and in `Pages/rows.py`: so all contestants show the same.
+/// Returns the label for an id, as `Pages/rows.py` does, so that all contestants show the same.
 private func label(of id: Int) -> String {
   "\(adjectives[id % 8]) \(colours[id % 7]) \(nouns[id % 9])"
 }
