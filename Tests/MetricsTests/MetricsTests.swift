@@ -2,7 +2,7 @@ import Dispatch
 import FusionMetrics
 import Testing
 
-struct `Metrics` {
+struct `All metrics` {
   private let metrics = Metrics()
   private var text: String { String(decoding: metrics.text, as: UTF8.self) }
 
