@@ -9,7 +9,7 @@ extension AsyncTestStore {
   /// await store.expectSent(Account.Input.deposit(5), to: .id("b"))
   /// ```
   ///
-  /// Refusing the message may cause an action, which the test then receives.
+  /// A refused message may cause an action, which the test then receives.
   public func expectSent<Input: Equatable & Sendable>(
     _ input: Input,
     to address: SessionAddress,

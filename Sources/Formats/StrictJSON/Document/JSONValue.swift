@@ -30,7 +30,7 @@ package struct JSONValue: Sendable {
     ContentsSequence(self, .object).lazy.map { ($0.value.document.text(of: $0.name), $0.value) }
   }
 
-  /// Returns the member with this name; nil if there is none, or the value is no object.
+  /// Returns the member with this name; nil if it is absent, or the value is not an object.
   package subscript(name: String) -> JSONValue? {
     guard kind == .object, let found = document.member(name, of: index) else { return nil }
     return JSONValue(document: document, index: found)

@@ -86,9 +86,9 @@ public protocol Addressed {
 extension ChildStack where State: Addressed {
   /// The names of the children, from bottom to top, separated by slashes.
   ///
-  /// Expose it as a member of State, and a page mirrors it in its own address with a hidden field: `<input
-  /// type="hidden" data-value="address" data-input="go($value)" data-address="at">`. Back and forward then
-  /// arrive as Inputs, for ``go(to:_:)``.
+  /// Expose it as a member of State, and a page mirrors it in its own address with a hidden field:
+  /// `<input type="hidden" data-value="address" data-input="go($value)" data-address="at">`.
+  /// Back and forward then arrive as Inputs, for ``go(to:_:)``.
   public var address: String { items.map(\.state.addressName).joined(separator: "/") }
 
   /// Makes the stack match an address.

@@ -34,7 +34,7 @@ extension AsyncEffect {
     return AsyncEffect(step: .run(run))
   }
 
-  /// Returns an effect that runs once no effect with its id was requested for a duration.
+  /// Returns an effect that runs once no effect with its id has been requested for a duration.
   ///
   /// A newer effect with the id replaces it, while it waits and while it runs.
   public static func debounce(

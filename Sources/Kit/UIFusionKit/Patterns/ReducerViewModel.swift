@@ -2,7 +2,7 @@
 ///
 /// `transform` turns an Input into actions. `reduce` applies each action to State and returns the
 /// effects that follow. The engine runs the effects, and each action that an effect sends is reduced
-/// as a turn of its own. Only effects wait, so State never changes behind a suspended function.
+/// as a turn of its own. Only effects wait, so State never changes while a function is suspended.
 ///
 /// ```swift
 /// struct Fetcher: ReducerViewModel {

@@ -7,7 +7,7 @@
 ///
 /// `Secret` and `Redacted` members appear as dots.
 public struct StateDifference: CustomStringConvertible, Sendable {
-  /// A member that differs, with its printed form before and after; nil where it is missing.
+  /// A member that differs, with its printed form before and after; nil if it is missing.
   public struct Member: Sendable, Equatable {
     /// The path of the member, such as `todos[2].title`; empty for the whole value.
     public let path: String

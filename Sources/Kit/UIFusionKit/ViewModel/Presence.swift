@@ -86,7 +86,7 @@ public struct PresenceChange: Codable, Hashable, Sendable {
   }
 }
 
-/// A visitor of a session: has an open stream of the session, or had one a few seconds ago.
+/// A visitor of a session: someone who has an open stream of it, or had one a few seconds ago.
 ///
 /// A person with an identity is one visitor, with any number of windows and on any number of nodes. Anonymous
 /// people are told apart by their share links; all who use the session's own id are one visitor.

@@ -73,7 +73,7 @@ extension ViewModel {
   /// No member.
   public static var droppedMembers: [String] { [] }
 
-  /// Throws an error for any other format.
+  /// Refuses all other formats.
   ///
   /// - Throws: ``StoredState/UnknownFormat``, always.
   public static func migrate(_ stored: StoredState, from format: Int) throws -> State {
