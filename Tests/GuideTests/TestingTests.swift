@@ -127,7 +127,7 @@ struct `The guide on testing` {
     await store.finish()
   }
 
-  @Test func `a counter that waits shows that it is busy`() async {
+  @Test func `a counter is busy while it waits`() async {
     let store = AsyncTestStore { AsyncCounter(time: $0.time) }
     await store.send(.increase) { $0.isBusy = true }
     await store.advance(by: .milliseconds(500))
@@ -158,7 +158,7 @@ struct `The guide on testing` {
     await store.finish()
   }
 
-  @Test func `a roll that was interrupted begins anew`() async throws {
+  @Test func `an interrupted roll restarts`() async throws {
     let store = try AsyncTestStore(
       restoring: Dice.State(isRolling: true),
       interrupted: Interrupted(ids: Dice.EffectName.roll),
@@ -172,7 +172,7 @@ struct `The guide on testing` {
     await store.finish()
   }
 
-  @Test func `a roll that nobody knows of is over`() async throws {
+  @Test func `a roll without a running effect ends`() async throws {
     let store = try AsyncTestStore(restoring: Dice.State(isRolling: true)) {
       Dice(time: $0.time, random: $0.random)
     }
@@ -185,7 +185,7 @@ struct `The guide on testing` {
     #expect(try Countdown.migrate(stored, from: 1).remaining == 120)
   }
 
-  @Test func `a store on a clock that stands still`() async {
+  @Test func `a store waits on a test clock`() async {
     let clock = TestClock()
     let store = Store(clock.dependencies) { AsyncCounter(time: $0.time) }
     store.send(.increase)
@@ -197,7 +197,7 @@ struct `The guide on testing` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `the dice do what is planned`() async {
+  @Test func `the dice match their plan`() async {
     await expectPlan({ $0.random = RandomSource(seed: 1) }) {
       Dice(time: $0.time, random: $0.random)
     }
@@ -214,7 +214,7 @@ struct `The guide on testing` {
     observation.stop()
   }
 
-  @Test func `a stub asks the reactor, or only takes note`() async {
+  @Test func `a stub calls the reactor, or only records Inputs`() async {
     let stub = Stub(reactor: CounterReactor(time: TestClock()))
     #expect(await stub.test(input: .reset).value == 0)
     await stub.send(.increase)

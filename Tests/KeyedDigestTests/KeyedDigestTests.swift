@@ -44,7 +44,7 @@ struct `A keyed digest` {
   }
 
   /// The digests that `openssl dgst -sha256 -hmac` prints.
-  @Test func `of no bytes with no secret equals that of openssl`() {
+  @Test func `of no bytes with an empty secret equals openssl's`() {
     let digest = KeyedDigest(secret: [])
     #expect(
       hex(digest.digest(of: []))

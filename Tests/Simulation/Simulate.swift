@@ -38,20 +38,20 @@ package struct Simulate {
       case ("--schedules", let number?, _) where number > 0: count = number
       case ("--plant", _, _) where isOfNodes:
         guard let fault = ClusterFault(rawValue: value) else {
-          throw UsageError(description: "there is no fault \(value) of nodes")
+          throw UsageError(description: "unknown fault of nodes: \(value)")
         }
         plantedInNodes.append(fault)
       case ("--plant", _, let fault?): planted.append(fault)
       case ("--demand", _, _): excused.remove(try Self.rule(value))
       case ("--excuse", _, _): excused.insert(try Self.rule(value))
-      default: throw UsageError(description: "\(flag) \(value) makes no sense")
+      default: throw UsageError(description: "invalid argument: \(flag) \(value)")
       }
     }
   }
 
   private static func rule(_ name: String) throws -> Rule {
     guard let rule = Rule(rawValue: name) else {
-      throw UsageError(description: "there is no rule \(name)")
+      throw UsageError(description: "unknown rule: \(name)")
     }
     return rule
   }
@@ -72,7 +72,7 @@ package struct Simulate {
       if isTwice,
         self.outcome(of: seed).fingerprint != outcome.fingerprint
       {
-        print("seed \(seed) does not run twice alike")
+        print("two runs of seed \(seed) differ")
         return false
       }
       if outcome.violation != nil { return tell(of: seed) }
@@ -107,7 +107,7 @@ package struct Simulate {
     let outcome = outcome(of: seed, isTracing: true)
     for line in outcome.lines { print(line) }
     guard let violation = outcome.violation else {
-      print("seed \(seed): all is well")
+      print("seed \(seed): no violation")
       return true
     }
     let demanded = Rule.notKeptYet.subtracting(excused).map { " --demand \($0.rawValue)" }

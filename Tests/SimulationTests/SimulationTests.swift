@@ -137,6 +137,6 @@ private func run(_ arguments: [String]) throws -> (isWell: Bool, output: String)
   return (process.waitUntilExit() == 0, String(decoding: text, as: UTF8.self))
 }
 
-/// The folder of the built executables, which is also that of the tests.
+/// The folder of the built executables, beside the tests.
 private let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent()

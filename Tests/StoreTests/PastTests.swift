@@ -117,7 +117,7 @@ import Testing
       await fill(store)
       #expect(try state(archive(), .time(.seconds(3))) == #"{"count":2}[3]"#)
       guard case .found(let past) = try archive().past(.number(1), at: .time(.seconds(5)), patches)
-      else { return #expect(Bool(false), "nothing was found") }
+      else { return #expect(Bool(false), "no past was found") }
       #expect(past.head.sequence == 5 && past.head.version == 5 && past.head.running == ["load"])
       #expect(past.time == .seconds(5))
       // Recovery to that moment restarts no work.

@@ -50,7 +50,10 @@ struct `Decoding` {
     ("9007199254740992.0", .numberOutOfRange), ("1e16", .numberOutOfRange),
     ("1e99999999999999999999", .numberOutOfRange), ("-1e400", .numberOutOfRange),
   ])
-  func `refuses other fractions, and those of 2^53 and more`(text: String, kind: JSONError.Kind) {
+  func `refuses other fractions, and integers of 2^53 and more in that form`(
+    text: String,
+    kind: JSONError.Kind
+  ) {
     #expect(failure { () throws(JSONError) in try decode(Int.self, text) }?.kind == kind)
   }
 

@@ -171,7 +171,7 @@ struct `Closing an engine` {
   }
 
   @Test(arguments: 1..<20)
-  func `answers every processed Input as processed, wherever in a queue of them it happens`(
+  func `during any of several Inputs answers those up to it as processed, the rest as closed`(
     place: Int
   ) async {
     let hook = Mutex<@Sendable (Int) -> Void>({ _ in })

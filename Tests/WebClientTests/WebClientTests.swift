@@ -11,7 +11,7 @@ struct `The client for browsers` {
   private let login = String(decoding: WebClient.loginModule, as: UTF8.self)
   private let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
 
-  @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
+  @Test(.enabled(if: hasTools, "esbuild and terser are missing: make client installs them"))
   func `is built from its current sources, as are its other modules`() throws {
     #expect(try bundle("uifusion") == text, "run make client")
     #expect(try bundle("uifusion-more") == more, "run make client")
@@ -78,7 +78,7 @@ struct `The client for browsers` {
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 9 << 10)
   }
 
-  @Test(.enabled(if: hasTools, "esbuild and terser are not here: make client installs them"))
+  @Test(.enabled(if: hasTools, "esbuild and terser are missing: make client installs them"))
   func `is even smaller without bindings`() throws {
     let core = try bundle("core", of: "Core/session.js")
     #expect(try #require(gzipped(Array(core.utf8))).count <= 8_900)

@@ -115,7 +115,7 @@ struct `A session table` {
     #expect(fixture.table.find(id, mayAnswer: false, now: .zero).name == "asleep")
     let step = fixture.table.wake(id, isAsked: true, mayAnswer: false, now: .zero) { _ in }
     guard case .failed(.store(.unreachable)) = step else {
-      Issue.record("woke it all the same")
+      Issue.record("the session was woken without a lease")
       return
     }
   }

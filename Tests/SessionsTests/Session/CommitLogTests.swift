@@ -198,7 +198,7 @@ struct `A commit log` {
       key: RequestKey("key", digest: Array("1".utf8))
     )
     guard case .running(let inputs) = submission else {
-      Issue.record("the key is not at work")
+      Issue.record("the key is not in progress")
       return
     }
     inputs.observe(Observer { seen.add("joined \($0.name)") })

@@ -163,11 +163,11 @@ struct `A session's visitors` {
         if below(3) > 0 {
           told.tell()
           for visitor in visits where !told.list.contains(where: { $0.id == visitor.id }) {
-            Issue.record("\(visitor.id) is not there, seed \(seed)")
+            Issue.record("\(visitor.id) is not present, seed \(seed)")
           }
           for (id, time) in gone where now - time < VisitorTable.grace {
             let isTold = told.list.contains { $0.id == id }
-            if !isTold { Issue.record("\(id) left within the grace, seed \(seed)") }
+            if !isTold { Issue.record("\(id) was removed within the grace period, seed \(seed)") }
           }
         }
       }

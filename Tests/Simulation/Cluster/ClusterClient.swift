@@ -96,7 +96,10 @@ final class ClusterClient: @unchecked Sendable {
   /// Fails the schedule for an answer that is neither a success nor an expected refusal.
   private func judge(_ response: HTTPResponse?, of id: SessionID) {
     guard let response, ![429, 503].contains(response.status) else { return }
-    scheduler.fail(.contract, "\(id.redacted) is answered \(response.status) \(response.text)")
+    scheduler.fail(
+      .contract,
+      "a request for \(id.redacted) gets \(response.status) \(response.text)"
+    )
   }
 
   private func send(to id: SessionID) async {

@@ -67,7 +67,7 @@ package struct ClusterSchedule {
     scheduler.note(6, "faults stop")
     let isAnswered = scheduler.run(atMost: .seconds(300)) { clients.allSatisfy(\.isDone) }
     if !isAnswered {
-      scheduler.fail(.answered, "a client is not answered, though faults have stopped")
+      scheduler.fail(.answered, "a client gets no answer, though faults have stopped")
     }
     scheduler.run(for: .seconds(12))
     for id in world.ledger.sessions where scheduler.violation == nil { check(id, watchers) }
@@ -132,7 +132,7 @@ package struct ClusterSchedule {
         if let cancelled = state.cancelled {
           let lost = Set(state.items).subtracting(state.rung ?? []).subtracting(cancelled)
             .subtracting(world.ledger.origin(of: id)?.silent ?? [])
-          if !lost.isEmpty { scheduler.fail(.alarms, "not rung: \(lost.sorted())") }
+          if !lost.isEmpty { scheduler.fail(.alarms, "alarms did not ring: \(lost.sorted())") }
         }
       }
       _ = scheduler.run(atMost: .seconds(30)) { isThere }
@@ -140,7 +140,7 @@ package struct ClusterSchedule {
     guard answers.count == world.nodes.count else {
       return scheduler.fail(
         .answered,
-        "\(id.redacted) is not shown by all, though faults have stopped"
+        "not all nodes show \(id.redacted), though faults have stopped"
       )
     }
     for answer in answers { world.ledger.judge(answer.items, of: id) }

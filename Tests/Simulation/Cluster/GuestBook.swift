@@ -55,6 +55,6 @@ final class GuestBook: @unchecked Sendable {
       }
       scheduler.run(for: .seconds(1))
     }
-    scheduler.fail(.presence, "\(present) are there, and not \(expected.sorted())")
+    scheduler.fail(.presence, "\(present) are present instead of \(expected.sorted())")
   }
 }

@@ -126,13 +126,13 @@ final class Ledger: @unchecked Sendable {
   /// Checks that a request is forwarded only once per attempt.
   func forwarded(_ request: HTTPRequest) {
     guard request.isFromNode == false else {
-      return scheduler.fail(.forwarding, "a request is passed on that a node has passed on")
+      return scheduler.fail(.forwarding, "a node forwards a forwarded request")
     }
     scheduler.coverage.add(.requestForwarded)
     guard let id = request.headers["X-Trial"] else { return }
     forwardings[id, default: 0] += 1
     if forwardings[id] ?? 0 > 200 {
-      scheduler.fail(.forwarding, "request \(id) is passed on for ever")
+      scheduler.fail(.forwarding, "request \(id) is forwarded endlessly")
     }
   }
 
@@ -146,7 +146,7 @@ final class Ledger: @unchecked Sendable {
     }
     let denied = account.refused.intersection(items)
     if !denied.isEmpty {
-      scheduler.fail(.acknowledged, "said not to be applied, and there: \(denied.sorted())")
+      scheduler.fail(.acknowledged, "refused and applied: \(denied.sorted())")
     }
   }
 }

@@ -132,14 +132,14 @@ final class SimulatedNode: @unchecked Sendable {
 
   func pause() {
     guard !isDead, !isPaused else { return }
-    scheduler.note(30, "\(name) stands still")
+    scheduler.note(30, "\(name) pauses")
     isPaused = true
     executor.pause()
   }
 
   func resume() {
     guard !isDead, isPaused else { return }
-    scheduler.note(31, "\(name) goes on")
+    scheduler.note(31, "\(name) resumes")
     isPaused = false
     executor.resume()
     let bodies = backlog

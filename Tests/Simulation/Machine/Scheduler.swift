@@ -146,7 +146,7 @@ final class Scheduler: @unchecked Sendable {
 
   private func step() {
     steps += 1
-    guard steps < 1_000_000 else { return fail(.answered, "it never comes to rest") }
+    guard steps < 1_000_000 else { return fail(.answered, "the simulation never comes to rest") }
     let place = ready.count == 1 ? 0 : below(ready.count)
     trace.add(ready.count << 16 | place, at: now) { nil }
     ready.swapAt(place, ready.count - 1)

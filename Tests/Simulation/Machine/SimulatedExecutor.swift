@@ -50,6 +50,6 @@ final class SimulatedExecutor: TaskExecutor, @unchecked Sendable {
       count += 1
       rest.removeFirst().runSynchronously(on: asUnownedTaskExecutor())
     }
-    if !rest.isEmpty { scheduler.fail(.ended, "a process that was killed never comes to rest") }
+    if !rest.isEmpty { scheduler.fail(.ended, "a killed process never comes to rest") }
   }
 }

@@ -73,10 +73,10 @@ struct Courier: ReducerViewModel, SessionFollowing {
     case .shown(let items, let other):
       if probe.all.planted.contains(.missedStates), items.count.isMultiple(of: 2) { break }
       if other != state.followed {
-        probe.all.failed("one shows itself that is followed no more", .following)
+        probe.all.failed("an unfollowed session is shown", .following)
       }
       if !items.starts(with: state.shown), !probe.all.isTakenBack(other) {
-        probe.all.failed("\(items) are shown behind \(state.shown)", .following)
+        probe.all.failed("\(items) are shown after \(state.shown)", .following)
       }
       state.shown = items
     case .over(let other):
@@ -108,14 +108,14 @@ struct Courier: ReducerViewModel, SessionFollowing {
   static func missed(_ states: [String: ShownState]) -> String? {
     for (follower, state) in states.sorted(by: { $0.key < $1.key }) {
       if let other = state.over?.first(where: { states[$0] != nil }) {
-        return "\(follower.prefix(6)) is told that \(other.prefix(6)) is over, which lives"
+        return "\(follower.prefix(6)) is told the end of \(other.prefix(6)), which has not ended"
       }
       guard let other = state.followed else { continue }
       guard let items = states[other]?.items else {
-        return "\(follower.prefix(6)) is not told that \(other.prefix(6)) is over"
+        return "\(follower.prefix(6)) is not told the end of \(other.prefix(6))"
       }
       if items != state.shown {
-        return "\(follower.prefix(6)) is shown \(state.shown ?? []), and there is \(items)"
+        return "\(follower.prefix(6)) is shown \(state.shown ?? []) instead of \(items)"
       }
     }
     return nil
@@ -127,19 +127,21 @@ struct Courier: ReducerViewModel, SessionFollowing {
       for pass in state.passed ?? [] where states[pass.other] == nil {
         let isRefused = state.refused?.count { $0 == pass.number } ?? 0
         if isRefused > 1 { return "\(pass.number) is refused twice" }
-        if pass.other == nobody, isRefused == 0 { return "\(pass.number) is refused, and not told" }
+        if pass.other == nobody, isRefused == 0 {
+          return "\(pass.number) is refused without notice to its sender"
+        }
       }
       for (receiver, other) in states {
         let all = state.passed?.filter { $0.other == receiver }.map(\.number) ?? []
         let sent = all.filter { !isStrange($0) }
         let got = other.got?.filter { $0.other == sender }.map(\.number) ?? []
-        if sent != got { return "\(sender.prefix(6)) has sent \(sent), and there arrived \(got)" }
+        if sent != got { return "\(sender.prefix(6)) has sent \(sent), but \(got) arrived" }
         if let number = state.refused?.first(where: sent.contains) {
-          return "\(number) is refused by one that lives"
+          return "\(number) is refused by a session that has not ended"
         }
         for number in all where isStrange(number) {
           let count = state.refused?.count { $0 == number } ?? 0
-          if count != 1 { return "\(number) is strange, and refused \(count) times" }
+          if count != 1 { return "\(number) is invalid, and is refused \(count) times" }
         }
       }
     }

@@ -52,7 +52,7 @@ final class Probes: @unchecked Sendable {
     guard viewModel != ModelKind.book.rawValue else { return }
     restorations += 1
     if told < restorations {
-      scheduler.fail(.restored, "the view model of \(id.redacted) is not told that it comes back")
+      scheduler.fail(.restored, "the view model of \(id.redacted) is not told that it is restored")
     }
   }
 

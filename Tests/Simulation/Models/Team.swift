@@ -59,10 +59,12 @@ struct Team: ReducerViewModel {
       }
       return []
     case .workers(let id, let action):
-      if state.workers[id: id] == nil { probe.all.failed("\(id) is gone: \(action)", .children) }
+      if state.workers[id: id] == nil {
+        probe.all.failed("worker \(id) receives \(action) after it left", .children)
+      }
       return workers[id].reduce(&state, action)
     case .left(let id):
-      if state.workers[id: id] == nil { probe.all.failed("\(id) leaves twice", .children) }
+      if state.workers[id: id] == nil { probe.all.failed("worker \(id) leaves twice", .children) }
       remove(id, from: &state)
       state.tally.done += 1
       return []

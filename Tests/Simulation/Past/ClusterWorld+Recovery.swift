@@ -28,7 +28,7 @@ extension ClusterWorld {
       return past.recovery(at: memory.time)
     }
     guard let append, let head = append.head else { return }
-    scheduler.note(35, "\(id.redacted) is taken back to version \(version)")
+    scheduler.note(35, "\(id.redacted) is recovered to version \(version)")
     scheduler.coverage.add(.recoveredAmongNodes)
     if head.state != shown {
       scheduler.fail(.recovery, "version \(head.version) has another State than \(version)")

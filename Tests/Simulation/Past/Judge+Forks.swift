@@ -30,7 +30,7 @@ extension Judge {
         scheduler.fail(.forks, "a fork carries \(head.running), which did not run then")
       }
     } else if isRunning || !first.alarms.isEmpty {
-      scheduler.fail(.forks, "a fork carries \(head.running) and alarms, which it was to drop")
+      scheduler.fail(.forks, "a fork carries \(head.running) and alarms instead of dropping them")
     }
   }
 
@@ -39,7 +39,7 @@ extension Judge {
     guard response.problem == "unknown-session", record(of: fork.session)?.end == nil else {
       return .over
     }
-    scheduler.fail(.contract, "\(fork.session.id.redacted) is said to be unknown, and is stored")
+    scheduler.fail(.contract, "\(fork.session.id.redacted) is reported as unknown, but is stored")
     return .refused
   }
 }

@@ -28,13 +28,13 @@ extension World {
     guard case .found(let past) = lookup, let version = before.version(at: point) else { return }
     guard var append = past.recovery(at: wallTime) else {
       if version != before.version {
-        scheduler.fail(.recovery, "\(id.redacted) is not taken back to version \(version)")
+        scheduler.fail(.recovery, "\(id.redacted) is not recovered to version \(version)")
       }
       return
     }
     if plan.planted.contains(.repeatedWork) { append.head?.running = ["tick"] }
     guard store.append(append) == nil else { return }
-    scheduler.note(12, "\(id.redacted) is taken back to version \(version)")
+    scheduler.note(12, "\(id.redacted) is recovered to version \(version)")
     scheduler.coverage.add(.sessionRecovered)
     check(id, old, before, takenBackTo: version)
     undo(id, old, before, keeping: before.states[version])
@@ -55,7 +55,7 @@ extension World {
       scheduler.fail(.recovery, "version \(after.version) has another State than \(version)")
     }
     if new.isAtWork {
-      scheduler.fail(.recovery, "something is to go on that ran at version \(version)")
+      scheduler.fail(.recovery, "a recovery resumes work of version \(version)")
     }
     if new.alarms != old.alarms || new.keys != old.keys {
       scheduler.fail(.recovery, "\(id.redacted) has other alarms or keys than before")

@@ -139,7 +139,7 @@ final class SimulatedStore: @unchecked Sendable {
       if case .append = change, let error {
         scheduler.coverage.add(error == .inDoubt ? .outcomeInDoubt : .storeRefused)
       }
-      scheduler.note(11, "store: \(change.text) \(error.map { "\($0)" } ?? "stands")")
+      scheduler.note(11, "store: \(change.text) \(error.map { "\($0)" } ?? "committed")")
       answer(change.sessions) {
         connection.answer {
           done(error)

@@ -92,7 +92,9 @@ final class StoreHistory {
     if let key = entry.key?.key { sessions[id]?.keys.insert(key) }
     sessions[id]?.moments.append((entry.version, entry.time))
     var names = sessions[id]?.names ?? []
-    do { try entry.running.apply(to: &names) } catch { fail(.stored, "names do not fit") }
+    do { try entry.running.apply(to: &names) } catch {
+      fail(.stored, "changes of running names do not apply")
+    }
     sessions[id]?.names = names
     if !entry.running.isWhole { reached(.changedNamesStored) }
     sessions[id]?.running[entry.version, default: []].insert(names)
@@ -105,7 +107,7 @@ final class StoreHistory {
     case .patch(let patch):
       let old = sessions[id].flatMap { $0.states[$0.version] } ?? []
       guard let state = try? patches.apply(patch, old) else {
-        return fail(.stored, "a patch does not fit")
+        return fail(.stored, "a patch does not apply")
       }
       reached(.patchStored)
       store(entry.version, state, of: id)
@@ -114,7 +116,7 @@ final class StoreHistory {
 
   private func store(_ version: Int, _ state: [UInt8], of id: SessionID) {
     var record = sessions[id] ?? Record()
-    if record.end != nil { fail(.ended, "a session that is over was written to") }
+    if record.end != nil { fail(.ended, "an ended session is written") }
     if let known = record.states[version], known != state {
       fail(.versions, "version \(version) is stored a second time with another State")
     }

@@ -27,7 +27,7 @@ extension FinalChecks {
       if let response = ask(.get, session.path, for: .show(session)), response.status == 200,
         Bytes(response.bytes).isSettled != true
       {
-        scheduler.fail(.settled, "\(session.id.redacted) has nothing left, and does not say so")
+        scheduler.fail(.settled, "\(session.id.redacted) has no work left, but is not settled")
       }
     }
   }
@@ -69,7 +69,7 @@ extension FinalChecks {
     world.register(request)
     for _ in 0..<2 { send(request) }
     if request.begun[number] != 1 {
-      scheduler.fail(.acknowledged, "the work of \(number), acknowledged, does not begin")
+      scheduler.fail(.acknowledged, "the acknowledged work of \(number) does not begin")
     }
   }
 
@@ -102,7 +102,7 @@ extension FinalChecks {
     }
     let missing = request.numbers.filter { !state.numbers.contains($0) }
     if !missing.isEmpty {
-      scheduler.fail(.keys, "of the batch \(request.numbers), repeated, \(missing) is missing")
+      scheduler.fail(.keys, "the repeated batch \(request.numbers) lacks \(missing)")
     }
   }
 

@@ -46,7 +46,7 @@ struct FinalChecks {
     if answer == nil, scheduler.violation == nil {
       scheduler.fail(
         .answered,
-        "\(method.rawValue) \(path) is not answered, though faults have stopped"
+        "\(method.rawValue) \(path) gets no answer, though faults have stopped"
       )
     }
     return answer
@@ -77,7 +77,7 @@ struct FinalChecks {
     }
     scheduler.fail(
       .answered,
-      "\(session.id.redacted) is out of reach, though faults have stopped"
+      "\(session.id.redacted) is unreachable, though faults have stopped"
     )
     return nil
   }
@@ -113,7 +113,7 @@ struct FinalChecks {
       guard let shown = show(session)?.state else { continue }
       // An Input that was still queued may have stopped the timer.
       if shown.isTicking == true, shown.ticks ?? 0 <= ticks, !session.isCutOff {
-        scheduler.fail(.restored, "the timer of \(session.id.redacted) does not go on")
+        scheduler.fail(.restored, "the timer of \(session.id.redacted) does not continue")
       }
       send(InputRequest(session, "\"stop\""))
     }
@@ -131,13 +131,15 @@ struct FinalChecks {
   private func comeToRest() {
     scheduler.run(for: .seconds(8))
     for stream in streams where !stream.isOver {
-      if !stream.isConnected { scheduler.fail(.answered, "a stream does not come back") }
+      if !stream.isConnected { scheduler.fail(.answered, "a stream does not reconnect") }
     }
     let couriers = world.sessions.filter { $0.model == .courier }
     let hasArrived = scheduler.run(atMost: .seconds(15)) { [store = world.store] in
       !couriers.contains { store.stored($0.id)?.alarms.contains(where: \.isMessage) == true }
     }
-    if !hasArrived { scheduler.fail(.messages, "a message waits, though faults have stopped") }
+    if !hasArrived {
+      scheduler.fail(.messages, "a message is not delivered, though faults have stopped")
+    }
     scheduler.run(for: .seconds(1))
   }
 
@@ -147,7 +149,7 @@ struct FinalChecks {
       guard let shown = show(session) else { continue }
       let stored = world.store.stored(session.id)
       guard let stored, let record = world.store.history.sessions[session.id] else {
-        scheduler.fail(.stored, "\(session.id.redacted) lives, and is not stored")
+        scheduler.fail(.stored, "\(session.id.redacted) is not stored")
         continue
       }
       let (version, state) = stored.newest(world.store.patches)
@@ -178,17 +180,20 @@ struct FinalChecks {
       let others = numbers.subtracting(session.origin?.numbers ?? [])
         .filter { world.requests[$0]?.session !== session }
       if let number = others.min() {
-        scheduler.fail(.forks, "\(session.id.redacted) has \(number), which was sent to another")
+        scheduler.fail(
+          .forks,
+          "\(session.id.redacted) has \(number), which was sent to another session"
+        )
       }
       for request in world.inputRequests where request.session === session {
         let found = request.numbers.filter(numbers.contains)
         if request.isAcknowledged, found.count < request.numbers.count {
           scheduler.fail(
             .acknowledged,
-            "of \(request.numbers), acknowledged, there is \(found)"
+            "only \(found) of the acknowledged \(request.numbers) is applied"
           )
         } else if request.isKnownToBeRefused, !found.isEmpty {
-          scheduler.fail(.acknowledged, "of \(request.numbers), refused, there is \(found)")
+          scheduler.fail(.acknowledged, "\(found) of the refused \(request.numbers) is applied")
         }
       }
     }
@@ -247,7 +252,7 @@ struct FinalChecks {
       state.pending != nil || state.waiting?.isEmpty == false
         || state.workers?.isEmpty == false
     {
-      scheduler.fail(.restored, "\(name) is busy for ever")
+      scheduler.fail(.restored, "\(name) stays busy forever")
     }
     if let tally = state.tally, let workers = state.workers {
       if tally.sentAway > 0, tally.done > 0 { scheduler.coverage.add(.childrenGone) }
@@ -308,7 +313,7 @@ struct FinalChecks {
       judgeFollowing()
       for stream in streams where stream.sessions.contains(where: { $0 === session }) {
         if !stream.ended.contains(session.id) {
-          scheduler.fail(.streams, "a stream is not told the end")
+          scheduler.fail(.streams, "a stream is not told of the session's end")
         }
       }
     }
@@ -329,7 +334,7 @@ struct FinalChecks {
     for session in world.sessions {
       let status = ask(.get, session.path, for: .show(session))?.status
       if status != 410, status != 404 || !world.isClockAhead {
-        scheduler.fail(.ended, "a session that is over is answered \(status ?? 0)")
+        scheduler.fail(.ended, "a request for an ended session gets \(status ?? 0)")
       }
     }
   }

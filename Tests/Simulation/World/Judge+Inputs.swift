@@ -38,7 +38,7 @@ extension Judge {
       if let first = missing.first {
         scheduler.fail(
           .acknowledged,
-          "#\(exchange.number) is told of \(first), in a State without it"
+          "#\(exchange.number) acknowledges \(first) with a State that lacks it"
         )
       }
     }
@@ -60,7 +60,7 @@ extension Judge {
     if first.status != status {
       scheduler.fail(
         .repetitions,
-        "#\(exchange.number) is answered \(status), and the first with its key \(first.status)"
+        "#\(exchange.number) gets \(status), but the first request with its key got \(first.status)"
       )
     }
     if let version, let before = first.version, version < before {
@@ -75,7 +75,7 @@ extension Judge {
     if request.isKnownToBeRefused, let number = request.begun.keys.min() {
       scheduler.fail(
         .workOnce,
-        "#\(exchange.number) is told that nothing was applied, and the work of \(number) has begun"
+        "#\(exchange.number) is refused, but the work of \(number) has begun"
       )
     }
     return .refused
@@ -88,7 +88,7 @@ extension Judge {
     if exchange.floor > condition {
       scheduler.fail(
         .condition,
-        "#\(exchange.number) is met at \(condition), though \(exchange.floor) had been seen"
+        "#\(exchange.number) succeeds at version \(condition), though \(exchange.floor) had been seen"
       )
     }
     // Work that suspends changes State after the turn that evaluated the condition.
@@ -99,7 +99,7 @@ extension Judge {
     if before != condition {
       scheduler.fail(
         .condition,
-        "#\(exchange.number) names version \(condition), and was applied to \(before)"
+        "#\(exchange.number) names version \(condition), but was applied to \(before)"
       )
     }
   }
@@ -107,7 +107,7 @@ extension Judge {
   func failedCondition(_ response: HTTPResponse, _ exchange: Exchange) {
     scheduler.coverage.add(.conditionFailed)
     guard let session = exchange.purpose.session, let condition = exchange.condition else {
-      return scheduler.fail(.contract, "#\(exchange.number) is answered 412 without a condition")
+      return scheduler.fail(.contract, "#\(exchange.number) gets 412 without a condition")
     }
     let version = version(in: response, to: exchange, of: session)
     expect(version, notBelow: exchange.floor, exchange)
@@ -127,20 +127,23 @@ extension Judge {
     if isSettled {
       let left = request.workNumbers.filter { exchange.service.probes.left[$0] != nil }
       if !left.isEmpty {
-        scheduler.fail(.settled, "#\(exchange.number) is told so, and of \(left) something is left")
+        scheduler.fail(
+          .settled,
+          "#\(exchange.number) is reported as settled, but \(left) has work left"
+        )
       }
       if request.prefer == "wait=2", !request.workNumbers.isEmpty {
         scheduler.coverage.add(.settledAfterWait)
       }
     } else if request.session.model.isWithoutWork {
-      scheduler.fail(.settled, "#\(exchange.number) is told that something is left of nothing")
+      scheduler.fail(.settled, "#\(exchange.number) is reported as unsettled, but has no work")
     }
   }
 
   /// Checks that the commit that records an Input's work is stored when the work begins.
   func workBegan(_ number: Int, isRestored: Bool) {
     guard let request = world.requests[number], let record = record(of: request.session) else {
-      return scheduler.fail(.workStart, "work begins for \(number), which nobody has sent")
+      return scheduler.fail(.workStart, "work begins for \(number), which no client has sent")
     }
     let isStored =
       record.mentioned.contains(number) || request.key.map(record.keys.contains) == true
@@ -148,7 +151,7 @@ extension Judge {
       let isOfState = request.session.model == .alarm && request.numbers.contains(number)
       scheduler.fail(
         isOfState ? .workStart : .workStartWithoutState,
-        "the work of \(number) begins before it is stored that it does"
+        "the work of \(number) begins before its commit is stored"
       )
     }
     guard !isRestored else { return }
@@ -163,7 +166,7 @@ extension Judge {
     if request.isKnownToBeRefused {
       scheduler.fail(
         .workOnce,
-        "the work of \(number) begins, and its client was told that nothing was applied"
+        "the work of \(number) begins, though its client was told that nothing was applied"
       )
     }
   }
@@ -178,12 +181,12 @@ extension Judge {
       let found = request.numbers.compactMap { places[$0] }
       guard let first = found.first else { continue }
       if found != Array(first..<first + found.count) {
-        scheduler.fail(.order, "the batch \(request.numbers) stands as \(items)")
+        scheduler.fail(.order, "the batch \(request.numbers) is out of order in \(items)")
       }
       if let last, first < last.place {
         scheduler.fail(
           last.request.hasFoundAsleep ? .orderAfterWaking : .order,
-          "\(request.numbers) came after \(last.request.numbers), and was processed before"
+          "\(request.numbers) arrived after \(last.request.numbers), but was processed before"
         )
       }
       last = (first, request)

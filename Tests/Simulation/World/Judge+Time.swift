@@ -26,7 +26,7 @@ extension Judge {
       guard let expiry = session.expiry, let use = session.use, use.process == expiry.process,
         use.time > expiry.time
       else { continue }
-      scheduler.fail(.lifetime, "\(session.id.redacted) expires, and was used meanwhile")
+      scheduler.fail(.lifetime, "\(session.id.redacted) expires, though it was used meanwhile")
     }
   }
 
@@ -49,7 +49,7 @@ extension Judge {
       !service.probes.restored.contains(session.id),
       world.store.stored(session.id)?.isAtWork == true
     {
-      scheduler.fail(.lifetime, "\(name) expires, and what ran in it was interrupted")
+      scheduler.fail(.lifetime, "\(name) expires with interrupted work")
     }
     let idle: Duration
     if let use = session.use, use.process == service.number {
@@ -78,7 +78,7 @@ extension Judge {
       if lack > Self.precision + max(.zero, lag ?? .zero) {
         scheduler.fail(
           service.clockOffsets.count > 1 ? .calendar : .lifetime,
-          "the last use of \(session.id.redacted) is stored as \(lack) too early"
+          "the stored last use of \(session.id.redacted) is \(lack) too early"
         )
       }
     }

@@ -83,7 +83,7 @@ final class Judge {
       if record(of: session)?.end == nil {
         scheduler.fail(
           .acknowledged,
-          "\(session.id.redacted) is said to be deleted, and stands in the store"
+          "\(session.id.redacted) is reported as deleted, but is still stored"
         )
       }
       session.isOver = true
@@ -125,7 +125,10 @@ final class Judge {
     case (429, _):
       scheduler.coverage.add(.queueFull)
       if world.plan.queuedInputs > 100 {
-        scheduler.fail(.contract, "#\(exchange.number) finds a queue full that cannot be")
+        scheduler.fail(
+          .contract,
+          "#\(exchange.number) is refused for a full queue that cannot be full"
+        )
       }
       return refused(exchange)
     case (507, _), (503, "store-unreachable"): return refused(exchange)
@@ -141,7 +144,7 @@ final class Judge {
         let isMigrating = world.plan.isDeployedAnew && living.allSatisfy { $0.model == .book }
         scheduler.fail(
           isMigrating ? .shownAfterMigration : .ended,
-          "\(living[0].id.redacted) is said to be over, and stands in the store"
+          "\(living[0].id.redacted) is reported as ended, but is still stored"
         )
         return .refused
       }
@@ -157,7 +160,7 @@ final class Judge {
     default:
       scheduler.fail(
         .contract,
-        "#\(exchange.number) is answered \(response.status) \(response.text)"
+        "#\(exchange.number) gets \(response.status) \(response.text)"
       )
       return .unknown
     }
@@ -179,7 +182,7 @@ final class Judge {
     }
     let most = service.host.awake + opening.count
     if service.probes.alive > most {
-      scheduler.fail(.ended, "\(service.probes.alive) view models live in \(most) sessions")
+      scheduler.fail(.ended, "\(service.probes.alive) view models exist for \(most) sessions")
     }
   }
 }

@@ -133,14 +133,17 @@ final class StreamClient: @unchecked Sendable {
       "\(path) ← \(text.split(separator: "\n").joined(separator: " | "))"
     )
     guard let root = try? JSONDocument(Array(data.utf8)).root else {
-      return scheduler.fail(.contract, "a stream sends what is no JSON: \(text)")
+      return scheduler.fail(.contract, "a stream sends malformed JSON: \(text)")
     }
     let id = root["session"]?.string.flatMap { SessionID($0) } ?? sessions[0].id
     // A reconnecting client is told again of ended sessions.
     guard let session = sessions.first(where: { $0.id == id }),
       !ended.contains(id) || fields["event"] == "end"
     else {
-      return scheduler.fail(.ended, "a stream tells of a session that it has not, or that is over")
+      return scheduler.fail(
+        .ended,
+        "a stream sends an event of a session that it does not follow or that has ended"
+      )
     }
     if let event = fields["id"] { lastEventID = String(event) }
     switch fields["event"] {
@@ -161,14 +164,14 @@ final class StreamClient: @unchecked Sendable {
   private func patch(_ root: JSONValue, of session: SessionRecord) {
     guard let from = try? root["from"]?.decode(Int.self),
       let version = try? root["version"]?.decode(Int.self), from == base[session.id]
-    else { return scheduler.fail(.streams, "a patch to what its stream has not sent") }
+    else { return scheduler.fail(.streams, "a patch to a version that its stream has not sent") }
     advance(to: version, of: session)
     world.judge.see(version, nil, of: session, in: "a stream")
     let states = world.store.history.sessions[session.id]?.states
     guard let old = states?[from], let new = states?[version], let text = patchText(old, new),
       let sent = root["patch"]?.text, sent == text
     else {
-      return scheduler.fail(.acknowledged, "a patch does not make version \(version) of \(from)")
+      return scheduler.fail(.acknowledged, "a patch does not change version \(from) to \(version)")
     }
   }
 
@@ -213,7 +216,7 @@ final class StreamClient: @unchecked Sendable {
 
   private func end(_ session: SessionRecord) {
     if world.store.history.sessions[session.id]?.end == nil {
-      scheduler.fail(.ended, "a stream ends a session that stands in the store")
+      scheduler.fail(.ended, "a stream reports the end of a session that is still stored")
     }
     ended.insert(session.id)
     session.isOver = true

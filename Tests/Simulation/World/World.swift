@@ -77,7 +77,7 @@ final class World: @unchecked Sendable {
 
   /// Sets the calendar.
   func setClock(by offset: Duration) {
-    scheduler.note(9, "the clock is set by \(offset)")
+    scheduler.note(9, "the calendar is set by \(offset)")
     let isForward = offset > .zero
     scheduler.coverage.add(isForward ? .clockSetForward : .clockSetBack)
     if service == nil { scheduler.coverage.add(.clockSetBetweenProcesses) }

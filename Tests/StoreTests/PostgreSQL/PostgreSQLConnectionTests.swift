@@ -149,7 +149,7 @@ struct `A connection to PostgreSQL` {
       try server.run("ALTER TABLE entry RENAME TO moved", in: database)
       let error = await #expect(throws: StoreError.self) { try await stores[0].acquire(1) }
       guard case .unreachable(let text)? = error else {
-        Issue.record("\(error.map { "\($0)" } ?? "it was read")")
+        Issue.record("\(error.map { "\($0)" } ?? "the session was read")")
         return
       }
       #expect(text == #"relation "entry" does not exist (SQLSTATE 42P01)"#)
@@ -171,7 +171,7 @@ struct `A connection to PostgreSQL` {
     await store.commit(.create(.new(1)))
     try server.stop()
     guard case .unreachable? = await store.commit(.append(to: 1, 1...1)) else {
-      Issue.record("a server that is not there has taken a change")
+      Issue.record("a stopped server accepted a change")
       return
     }
     await #expect(throws: StoreError.self) { try await store.renew() }

@@ -13,7 +13,7 @@ struct `A session in PostgreSQL` {
     try await withNodes("a", "b") { (stores, _) async throws in
       #expect(await stores[0].commit(.create(created)) == nil)
       guard case .elsewhere(let node, _) = try await stores[1].acquire(1) else {
-        Issue.record("it was taken")
+        Issue.record("the session was acquired")
         return
       }
       #expect(node.name == "a" && node.address == "http://a:7946")
@@ -41,7 +41,7 @@ struct `A session in PostgreSQL` {
       #expect(await stores[1].commit(.append(to: 1, 3...3)) == nil)
       try await stores[0].join()
       guard case .elsewhere(let node, _) = try await stores[0].acquire(1) else {
-        Issue.record("it was taken")
+        Issue.record("the session was acquired")
         return
       }
       #expect(node.name == "b")
@@ -103,7 +103,7 @@ struct `A session in PostgreSQL` {
       try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
       try lock.run("COMMIT")
       guard case .elsewhere = try await acquisition else {
-        Issue.record("it was taken")
+        Issue.record("the session was acquired")
         return
       }
     }
@@ -183,7 +183,7 @@ struct `A session in PostgreSQL` {
         )
         let acquisition = try await stores[1].acquire(1)
         hasHeld = try server.run(holds, in: database) == "t"
-        if hasHeld, case .mine = acquisition { Issue.record("it was taken") }
+        if hasHeld, case .mine = acquisition { Issue.record("the session was acquired") }
       }
     }
     #expect(hasHeld)
@@ -224,7 +224,7 @@ struct `A session in PostgreSQL` {
       #expect(await stores[0].release([.number(1): .seconds(3)]) == nil)
       #expect(await stores[0].commit(.append(to: 1, 6...6)) == .fenced)
       guard case .mine(let session) = try await stores[1].acquire(1) else {
-        Issue.record("it is not there")
+        Issue.record("the session cannot be acquired")
         return
       }
       #expect(session.sequence == 5)

@@ -61,7 +61,7 @@ struct `Old history in PostgreSQL` {
         """
       )
       let count = try #require(read.flatMap { Int($0) })
-      #expect((1_000...50_000).contains(count), "rows of 1,244 keys that were read")
+      #expect((1_000...50_000).contains(count), "rows read for 1,244 keys")
     }
   }
 }

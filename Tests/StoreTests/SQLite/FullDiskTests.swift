@@ -27,7 +27,7 @@ private struct SmallDisk: ~Copyable {
 }
 
 @Suite struct `A full disk` {
-  @Test(.enabled(if: SmallDisk.canBe, "mounting a small disk needs rights that are missing"))
+  @Test(.enabled(if: SmallDisk.canBe, "mounting a small disk is not permitted"))
   func `is reported, loses nothing, and is used again once there is space`() async throws {
     guard let disk = SmallDisk() else { return }
     let folder = disk.path + "/data"

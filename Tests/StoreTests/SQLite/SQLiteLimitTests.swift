@@ -212,6 +212,6 @@ func fill(_ store: SQLiteSessionStore, _ id: SessionID = .number(1)) throws -> I
       return sequence - 1
     }
   }
-  Issue.record("there was always room")
+  Issue.record("the store never became full")
   return 0
 }
