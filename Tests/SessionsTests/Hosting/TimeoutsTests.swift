@@ -41,7 +41,7 @@ struct `Timeouts of held requests` {
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `of zero fire at once`() {
+  @Test func `with a duration of zero fire at once`() {
     let timeouts = Timeouts(clock.dependencies)
     _ = start(timeouts, "now", after: 0)
     #expect(tally.all == ["now"])
@@ -71,7 +71,7 @@ struct `Timeouts of held requests` {
     #expect(tally.all == [])
   }
 
-  @Test func `of many threads fire once each`() async {
+  @Test func `started on many threads fire once each`() async {
     let timeouts = Timeouts(clock.dependencies)
     await withTaskGroup { group in
       for thread in 0..<8 {

@@ -182,7 +182,7 @@ import Testing
     #expect(try fill(store, .number(2)) > 0)
   }
 
-  @Test func `is measured commit by commit`() throws {
+  @Test func `grows by commits that are each reported`() throws {
     let folder = try Folder()
     defer { folder.remove() }
     let commits = Mutex<[StoreCommit]>([])

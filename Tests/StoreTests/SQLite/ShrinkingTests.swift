@@ -4,7 +4,7 @@ import FusionSessions
 import Synchronization
 import Testing
 
-@Suite struct `A file that cannot shrink, of an older version` {
+@Suite struct `A file of an older version that cannot shrink` {
   private func withFolder(
     _ more: String = "",
     _ body: (Folder) async throws -> Void
