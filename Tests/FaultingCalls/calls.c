@@ -12,7 +12,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Shared by two processes. */
+/* The state that two processes share. */
 struct fcalls
 {
   _Atomic int writes;
@@ -55,7 +55,7 @@ fcalls_faults (struct fcalls *calls)
   return atomic_load (&calls->faults);
 }
 
-/* The sanitizer has these functions itself. */
+/* The thread sanitizer defines these functions itself. */
 #if !defined(__has_feature) || !__has_feature(thread_sanitizer)
 
 static struct fcalls *control;
@@ -90,7 +90,7 @@ is_of_store (int descriptor)
          && (0 == strcmp (name, "/sessions.sqlite") || 0 == strcmp (name, "/sessions.sqlite-wal"));
 }
 
-/* Fibonacci hashing spreads a plain count. */
+/* Spreads a plain count by Fibonacci hashing. */
 static int
 is_chosen (void)
 {
@@ -98,7 +98,7 @@ is_chosen (void)
   return (int) ((number >> 16) % 100) < atomic_load (&control->percent);
 }
 
-/* What is to happen to a call; waits where it is to. */
+/* Returns the effect on a call, after waiting if the effect is to wait. */
 static int
 effect_on (int descriptor, _Atomic int *setting)
 {
@@ -124,7 +124,7 @@ ssize_t
 pwrite64 (int descriptor, const void *bytes, size_t count, off64_t offset)
 {
   int effect = effect_on (descriptor, NULL == control ? NULL : &control->writes);
-  /* A disk that becomes full takes what it can. */
+  /* A disk that becomes full writes a part. */
   if (FCALLS_FULL == effect && count > 512)
     (void) real_write (descriptor, bytes, 512, offset);
   return FCALLS_PASS == effect ? real_write (descriptor, bytes, count, offset) : fail (effect);

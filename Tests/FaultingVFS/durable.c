@@ -1,4 +1,4 @@
-/* What of a file would survive a loss of power. */
+/* The content of files that would survive a loss of power. */
 #include "internal.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a disk writes as a whole. */
+/* The size of the units that a disk writes as a whole. */
 #define SECTOR 512u
 
 static int
@@ -31,7 +31,7 @@ put (struct image *image, const unsigned char *bytes, size_t count, size_t offse
   return SQLITE_OK;
 }
 
-/* A change, or as much of it as `count` says, becomes durable. */
+/* Makes a change durable, or its first `count` bytes. */
 static int
 apply (struct durable *file, const struct change *change, size_t count)
 {
@@ -96,7 +96,7 @@ fvfs_find (struct fvfs *vfs, const char *path, int kind)
   return file;
 }
 
-/* Its record stays, as of a file that is empty: somebody may have it open. */
+/* Keeps the record as that of an empty file, since the file may still be open. */
 void
 fvfs_forget (struct fvfs *vfs, const char *path)
 {
@@ -144,7 +144,7 @@ fvfs_synced (struct durable *file)
   drop_changes (file);
 }
 
-/* Each change is kept, lost, or torn between two sectors. */
+/* Keeps, loses or tears each change between two sectors. */
 static int
 settle (struct fvfs *vfs, struct durable *file, int may_tear)
 {
@@ -174,7 +174,7 @@ fvfs_lose_power (struct fvfs *vfs, struct durable *file)
 {
   if (SQLITE_OK != settle (vfs, file, 1))
     return -1;
-  /* One that was deleted is not made again. */
+  /* A deleted file is not created again. */
   int descriptor = open (file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
   if (descriptor < 0)
     return 0 == file->image.count ? 0 : -1;

@@ -79,7 +79,7 @@ truncate_file (sqlite3_file *file, sqlite3_int64 size)
   return code;
 }
 
-/* The real one is left out: no power is lost here but ours. */
+/* Does not sync the real file, since only simulated losses of power matter. */
 static int
 sync_file (sqlite3_file *file, int flags)
 {
@@ -122,7 +122,7 @@ is_reserved (sqlite3_file *file, int *result)
   return real (file)->pMethods->xCheckReservedLock (real (file), result);
 }
 
-/* Hints of a size to come would grow the file behind our back. */
+/* Ignores hints of a future size, which would grow the file without a write. */
 static int
 control (sqlite3_file *file, int operation, void *argument)
 {
@@ -172,7 +172,7 @@ unmap_memory (sqlite3_file *file, int deletes)
   return real (file)->pMethods->xShmUnmap (real (file), deletes);
 }
 
-/* Of version 2: without xFetch nothing is read or written past these functions. */
+/* Version 2 has no xFetch, so that all reads and writes pass these functions. */
 const sqlite3_io_methods fvfs_methods = {
   .iVersion = 2,
   .xClose = close_file,

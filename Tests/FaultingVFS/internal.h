@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* Bytes as they would be found after a loss of power. */
+/* The bytes that would survive a loss of power. */
 struct image
 {
   unsigned char *bytes;
@@ -15,7 +15,7 @@ struct image
   size_t capacity;
 };
 
-/* A write, or with bytes == NULL a truncation to `offset`, that no sync has made durable. */
+/* A write, or with bytes == NULL a truncation to `offset`, that is not yet durable. */
 struct change
 {
   struct change *next;
@@ -24,14 +24,14 @@ struct change
   unsigned char *bytes;
 };
 
-/* What is known of a path; kept while its file is closed. */
+/* The record of a path, which is kept while the file is closed. */
 struct durable
 {
   struct durable *next;
   char *path;
   int kind;
   int open_count;
-  /* Of the file as it is read, not as it is durable. */
+  /* The size of the file as it is read, not of its durable content. */
   sqlite3_int64 size;
   struct image image;
   struct change *first;
@@ -43,7 +43,7 @@ struct fvfs
   sqlite3_vfs base;
   sqlite3_vfs *real;
   char *name;
-  /* Guards all below. */
+  /* Guards all members below. */
   pthread_mutex_t mutex;
   pthread_cond_t changed;
   struct fvfs_rule rule;
@@ -56,18 +56,18 @@ struct fvfs
   struct durable *files;
 };
 
-/* rules.c; with the mutex. */
+/* rules.c; called with the mutex locked. */
 
-/* Whether a call is to fail, and how: a result code of SQLite. May wait. */
+/* Returns a call's result code, after waiting if the rule says so. */
 int fvfs_check (struct fvfs *vfs, int call, int kind);
-/* Takes what a file is to grow by of the space that there is: SQLITE_OK or SQLITE_FULL. */
+/* Takes the growth of a file from the remaining space; returns SQLITE_OK or SQLITE_FULL. */
 int fvfs_grow (struct fvfs *vfs, struct durable *file, sqlite3_int64 size);
-/* 0 to bound - 1. */
+/* Returns a random number from 0 to bound - 1. */
 unsigned fvfs_random (struct fvfs *vfs, unsigned bound);
 
-/* durable.c; with the mutex. Results are codes of SQLite. */
+/* durable.c; called with the mutex locked. The results are codes of SQLite. */
 
-/* The record of a path, which is made with what the file has now; NULL where memory is short. */
+/* Finds or creates the record of a path, with the current content as durable; returns NULL without memory. */
 struct durable *fvfs_find (struct fvfs *vfs, const char *path, int kind);
 void fvfs_forget (struct fvfs *vfs, const char *path);
 int fvfs_note (struct durable *file, const void *bytes, size_t count, sqlite3_int64 offset);
@@ -83,7 +83,7 @@ struct file
   sqlite3_file base;
   struct fvfs *vfs;
   struct durable *durable;
-  /* Followed by the unix VFS's own. */
+  /* The unix VFS's file, which follows this struct in memory. */
   sqlite3_file *real;
 };
 

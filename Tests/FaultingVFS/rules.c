@@ -1,7 +1,7 @@
-/* Which calls fail. */
+/* The decision which calls fail. */
 #include "internal.h"
 
-/* Numerical Recipes' constants are good enough for a choice among a few. */
+/* The constants of Numerical Recipes suffice for a choice among a few. */
 unsigned
 fvfs_random (struct fvfs *vfs, unsigned bound)
 {

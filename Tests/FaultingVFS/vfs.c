@@ -1,4 +1,4 @@
-/* The VFS itself, and what tests ask of it. */
+/* The VFS itself, and the functions for tests. */
 #include "internal.h"
 
 #include <errno.h>
@@ -210,7 +210,7 @@ fvfs_restart (struct fvfs *vfs, int loses_power)
   for (struct durable *file = vfs->files; NULL != file; file = file->next)
     if (file->open_count > 0)
       result = -1;
-  /* What a process has written stays in the system's cache when it dies, and unsynced. */
+  /* The writes of a dead process stay in the system's cache, unsynced. */
   for (struct durable *file = vfs->files; 0 == result && NULL != file; file = file->next)
     if (loses_power)
       result = fvfs_lose_power (vfs, file);

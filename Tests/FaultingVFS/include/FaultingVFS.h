@@ -1,8 +1,8 @@
-/* A VFS of SQLite that fails when it is told to (https://sqlite.org/vfs.html).
+/* A VFS of SQLite that fails on request (https://sqlite.org/vfs.html).
  *
- * It passes all calls on to the unix VFS, and knows what of each file would survive a loss of power: what
- * was written before the last sync that succeeded. What was unsynced when a sync failed is never made
- * durable by a later one, as Linux has it (fsync(2), EIO). A name that was made, or deleted, stays so.
+ * It passes all calls on to the unix VFS, and records the content of each file that would survive a loss of
+ * power: the writes before the last successful sync. As on Linux, a later sync does not make the writes
+ * durable for which a sync has failed (fsync(2), EIO). The creation or deletion of a file is durable at once.
  *
  * All functions may be called on any thread. */
 #ifndef FAULTING_VFS_H
@@ -18,7 +18,7 @@ enum fvfs_call
   FVFS_WRITE = 2,
   FVFS_SYNC = 4,
   FVFS_TRUNCATE = 8,
-  /* The shared memory of the write-ahead log is mapped. */
+  /* Mapping the shared memory of the write-ahead log. */
   FVFS_MAP = 16
 };
 
@@ -29,57 +29,57 @@ enum fvfs_file
   FVFS_OTHER = 4
 };
 
-/* Which calls fail, and how. */
+/* The calls that fail, and their result. */
 struct fvfs_rule
 {
-  /* Of enum fvfs_call. */
+  /* Values of enum fvfs_call. */
   int calls;
-  /* Of enum fvfs_file. */
+  /* Values of enum fvfs_file. */
   int files;
-  /* So many calls pass before the first that fails. */
+  /* The number of calls that pass before the first failure. */
   long skip;
-  /* So many calls fail; negative for all. */
+  /* The number of calls that fail; negative for all. */
   long limit;
-  /* How likely each of them fails, in percent. */
+  /* The probability that each of them fails, in percent. */
   int percent;
-  /* What SQLite is told; with 0 the call waits for fvfs_release, and then succeeds. */
+  /* The result for SQLite; with 0, the call waits for fvfs_release, and then succeeds. */
   int code;
 };
 
-/* Registers it under a name that no other has; NULL where that fails. */
+/* Registers a VFS under a unique name; returns NULL on failure. */
 struct fvfs *fvfs_register (const char *name, uint64_t seed);
 
-/* Its files have to be closed. */
+/* Unregisters the VFS, whose files must be closed. */
 void fvfs_unregister (struct fvfs *vfs);
 
-/* Replaces the rule, and counts its calls from zero; NULL for none. Calls that wait go on waiting. */
+/* Replaces the rule, or removes it with NULL, and counts its calls from zero. Waiting calls keep waiting. */
 void fvfs_set_rule (struct fvfs *vfs, const struct fvfs_rule *rule);
 
-/* By how many bytes files may grow from here on; negative for as many as the disk holds. */
+/* Sets the number of bytes by which files may grow from now on; negative for no limit but the disk. */
 void fvfs_set_space (struct fvfs *vfs, int64_t bytes);
 
-/* Calls that wait succeed. */
+/* Lets the waiting calls succeed. */
 void fvfs_release (struct fvfs *vfs);
 
-/* Waits until a call waits for fvfs_release; 0 where none did in so many milliseconds. */
+/* Waits until a call waits for fvfs_release; returns 0 if none does within the time. */
 int fvfs_wait_for_hang (struct fvfs *vfs, int milliseconds);
 
-/* The process dies here: from now on nothing changes a file, and calls that would fail. */
+/* Simulates the death of the process: from now on, calls that would change a file fail. */
 void fvfs_freeze (struct fvfs *vfs);
 
-/* The process is started again: calls succeed, without a rule and with all the space.
+/* Simulates a restart of the process: calls succeed, without a rule and without a limit of space.
  *
- * With `loses_power` each write that was not durable is kept, lost or torn between two sectors, as the
- * seed has it. Returns 0; -1 where a file is still open or cannot be written. */
+ * With `loses_power`, each write that was not durable is kept, lost or torn between two sectors, as the seed
+ * decides. Returns 0, or -1 if a file is still open or cannot be written. */
 int fvfs_restart (struct fvfs *vfs, int loses_power);
 
-/* Another process has written the files, which are closed, and made that durable. */
+/* Forgets the recorded content, after another process has written the closed files and made that durable. */
 void fvfs_reread (struct fvfs *vfs);
 
-/* How many calls have failed or waited. */
+/* Returns the number of calls that have failed or waited. */
 long fvfs_faults (struct fvfs *vfs);
 
-/* How many writes, in all files, would not survive a loss of power now. */
+/* Returns the number of writes in all files that would not survive a loss of power. */
 long fvfs_unsynced (struct fvfs *vfs);
 
 #endif
