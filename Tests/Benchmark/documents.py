@@ -1,4 +1,4 @@
-"""The tables in the article on performance stand between two marks, which are comments in Markdown."""
+"""Writes the tables of the article on performance between two marks, which are comments in Markdown."""
 
 from servers import HERE, BenchmarkError
 
@@ -10,7 +10,7 @@ END = "<!-- until here -->"
 
 
 def replaced(text, tables, mark=BEGIN):
-    """The text with these tables between its marks."""
+    """Returns the text with new tables between its marks."""
     before, begin, rest = text.partition(mark)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -1,5 +1,5 @@
-"""What is measured. An experiment has contestants, who are measured in turn, and figures, which are read from
-what the load generator reports of each."""
+"""The experiments. Each has contestants, which are measured in turn, and figures, which are read from the load
+generator's report on each contestant."""
 
 import json
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """A member of the report, and what it is called."""
+    """A member of the report, and its title in the table."""
 
     key: str
     title: str
@@ -20,13 +20,13 @@ class Contestant:
     server: str = "service"
     is_durable: bool = False
     flags: tuple = ()
-    # The sessions asleep, each with an alarm that is due while it is measured.
+    # The number of sleeping sessions, each with an alarm that is due during the measurement.
     alarms: int = 0
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """The first contestant is the one that the others are compared with, by the last figure."""
+    """Contestants of which the others are compared with the first, by the last figure."""
 
     group: str
     title: str
@@ -45,7 +45,7 @@ def words(text):
 
 
 def beside_ceiling(group, title, load, *figures, is_durable=False):
-    """The ceiling and the service, doing the same."""
+    """Compares the service with the ceiling under the same load."""
     contestants = (
         Contestant("bare C", words(load), "ceiling", is_durable),
         Contestant("UIFusion", words(load), "service", is_durable),
@@ -58,7 +58,7 @@ def inputs(connections, sessions=None):
 
 
 def todos(count, *header, is_durable=False):
-    """A list of which one title changes, by 50 bytes."""
+    """Returns a contestant whose Inputs change one title in a list, by 50 bytes."""
     title = "something that is to be done, and takes fifty bytes"[:50]
     setup = json.dumps([{"add": {"title": title}}] * count, separators=(",", ":"))
     rename = '{"rename":{"id":"$id","title":"%s"}}'
@@ -70,7 +70,7 @@ def todos(count, *header, is_durable=False):
 
 
 def children(count, name="rows", is_durable=False):
-    """One child of many counts, and the answer leaves State out."""
+    """Returns a contestant whose Inputs change one child of many; the responses leave State out."""
     text = json.dumps({"rows": {"id": "row-5", "input": "count"}})
     load = words(inputs(1)) + ("--view-model", f"{name}-{count}", "--input", text)
     title = f"{count:,}" + ", each with an effect" * (name == "waiting")
@@ -89,7 +89,7 @@ def batch(count):
 
 
 def all_experiments(scale=1.0):
-    """In the order of the table. `scale` is for trying it out: the part of all sessions and streams."""
+    """Returns all experiments in the order of the table. A small `scale`, of sessions and streams, is for trials."""
 
     def some(count):
         return max(1, round(count * scale))

@@ -1,4 +1,4 @@
-"""What is reckoned from the runs."""
+"""The figures that are calculated from the runs."""
 
 import statistics
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Ratio:
-    """How one contestant compares with another, turn by turn."""
+    """The ratio of one contestant to another, over all turns."""
 
     median: float
     least: float
@@ -18,7 +18,7 @@ def median(values):
 
 
 def ratio(values, bases):
-    """Of what was measured in the same turn, so that what slows a machine for a while slows both."""
+    """Compares values of the same turn, so that what slows the machine for a while slows both."""
     if len(values) != len(bases) or not values:
         raise ValueError("a ratio is of as many values as bases, and of one at least")
     ratios = [value / base if base else float("nan") for value, base in zip(values, bases)]
@@ -26,7 +26,7 @@ def ratio(values, bases):
 
 
 def short(value):
-    """Three digits: what is beyond them is noise."""
+    """Returns a value with three digits, as any more would be noise."""
     if value >= 10_000:
         return f"{value / 1000:,.1f} k" if value < 100_000 else f"{value / 1000:,.0f} k"
     if value >= 100:

@@ -1,4 +1,4 @@
-"""The machine: what it is, and whether anybody else is at work on it."""
+"""The machine: its description, and whether other processes load it."""
 
 import datetime
 import os
@@ -8,7 +8,7 @@ import time
 
 
 def described(root, beside="the load generator"):
-    """For the head of the table: processor, kernel, date, and what was measured."""
+    """Returns the head of the table: processor, kernel, date, and the measured program."""
     with open("/proc/cpuinfo") as file:
         models = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
     cores = len(os.sched_getaffinity(0))
@@ -29,7 +29,7 @@ def output(command):
 
 
 def busy_cores(seconds):
-    """What runs now, before anything is measured, with what the hypervisor takes."""
+    """Returns how many cores are busy now, including the time that the hypervisor takes."""
     before, start = busy_ticks(), time.monotonic()
     time.sleep(seconds)
     elapsed = time.monotonic() - start
@@ -37,7 +37,7 @@ def busy_cores(seconds):
 
 
 def busy_ticks():
-    """proc_stat(5): all but idle and iowait, and without guests, which are counted as user."""
+    """Sums up proc_stat(5): all but idle and iowait, and without guests, which are counted as user."""
     with open("/proc/stat") as file:
         fields = [int(field) for field in file.readline().split()[1:9]]
     return sum(fields) - fields[3] - fields[4]

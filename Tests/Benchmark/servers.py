@@ -1,4 +1,4 @@
-"""The load generator and the two servers that it measures, as processes of the benchmark's own."""
+"""The load generator and the two servers that it measures, as child processes."""
 
 import contextlib
 import json
@@ -13,12 +13,12 @@ import time
 from dataclasses import replace
 
 HERE = pathlib.Path(__file__).resolve().parent
-# More than any server takes to say where it listens, in seconds.
+# Seconds; longer than any server takes to print its address.
 START_LIMIT = 20
 
 
 class BenchmarkError(Exception):
-    """What ended the benchmark, for whoever started it."""
+    """The reason why the benchmark has ended, for the user."""
 
 
 def compile_c(folder, target, *libraries, flags=()):
@@ -45,7 +45,7 @@ class Bench:
         compile_c("Ceiling", self.folder / "ceiling", "microhttpd", "sqlite3", "pthread")
 
     def measure(self, contestant):
-        """A fresh server, one measurement, the server stopped again; the load generator's report."""
+        """Starts a fresh server, measures it once, and stops it; returns the load generator's report."""
         with tempfile.TemporaryDirectory(dir=self.folder) as data:
             if contestant.alarms:
                 self.set_alarms(contestant, data)
@@ -57,7 +57,7 @@ class Bench:
             return report
 
     def load(self, load, process, port):
-        """What a load of its own has to say goes before the bench's."""
+        """Runs the load generator; options of the load override those of the bench."""
         command = [self.folder / "load", load[0], "--port", str(port), "--process", str(process.pid)]
         command += ["--seconds", str(self.seconds), "--warm", str(self.seconds / 4), *load[1:]]
         result = subprocess.run(command, capture_output=True, text=True)
@@ -66,7 +66,7 @@ class Bench:
         return json.loads(result.stdout)
 
     def set_alarms(self, contestant, data):
-        """Sessions that sleep, and whose alarms are due at any time of the measurement, which begins now."""
+        """Makes sleeping sessions with alarms that are due at random times of the measurement, which begins now."""
         made = self.folder / f"alarms-{contestant.alarms}"
         if not made.exists():
             maker = replace(contestant, alarms=0, flags=("--durability", "relaxed"))
@@ -78,14 +78,14 @@ class Bench:
         database(data, f"UPDATE alarm SET time = {time.time() * 1000:.0f} + abs(random() % {seconds * 1000:.0f})")
 
     def program(self, contestant):
-        """The examples, or a service of many children, which is built beside them."""
+        """Returns the service of the examples, or one of many children that is built beside it."""
         return self.service if contestant.server == "service" else self.service.with_name(contestant.server)
 
     def command(self, contestant, data):
         if contestant.server == "ceiling":
             database = [f"{data}/database"] if contestant.is_durable else []
             return [self.folder / "ceiling", *database]
-        # Limits above all that is measured: they are to cost what they cost, not to be met.
+        # Limits above every load: their checks cost time, but none is reached.
         return [
             *(self.program(contestant), "serve", "--port", "0", "--log-level", "error"),
             *("--data", data if contestant.is_durable else "memory", "--public", self.folder),
@@ -94,7 +94,7 @@ class Bench:
 
     @contextlib.contextmanager
     def running(self, contestant, data):
-        """A server in a session of its own, so that a ctrl-C reaches the benchmark alone, which ends it."""
+        """Starts a server in a process session of its own: Ctrl-C reaches only the benchmark, which ends the server."""
         environment = {k: v for k, v in os.environ.items() if not k.startswith("UIFUSION_")}
         process = subprocess.Popen(
             self.command(contestant, data),
@@ -110,20 +110,20 @@ class Bench:
 
 
 def database(data, statement):
-    """What a statement finds in the service's database."""
+    """Runs a statement in the service's database; returns its result."""
     with contextlib.closing(sqlite3.connect(f"{data}/sessions.sqlite")) as connection, connection:
         row = connection.execute(statement).fetchone()
         return row and row[0]
 
 
 def peak(process):
-    """The most memory that a process has had, in KB."""
+    """Returns the peak memory of a process, in KB."""
     lines = pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
 
 
 def port_of(process):
-    """Both servers say `listening on http://127.0.0.1:PORT`."""
+    """Reads the port: both servers print `listening on http://127.0.0.1:PORT`."""
     ready, _, _ = select.select([process.stdout], [], [], START_LIMIT)
     line = process.stdout.readline().decode() if ready else ""
     if not line.startswith("listening on "):

@@ -8,12 +8,12 @@ def row(cells):
 
 
 def column(turns, contestant, figure):
-    """What was measured of one contestant, turn by turn."""
+    """Returns a figure of one contestant, turn by turn."""
     return [turn[contestant][figure.key] for turn in turns]
 
 
 def comparisons(results):
-    """Of experiments that all have the same two contestants: a row for each figure."""
+    """Returns a table of experiments with the same two contestants, with a row for each figure."""
     names = [contestant.name for contestant in results[0][0].contestants]
     lines = [row(["", *names, "ratio"]), row(["---"] * (len(names) + 2))]
     for experiment, turns in results:
@@ -25,7 +25,7 @@ def comparisons(results):
 
 
 def sweep(experiment, turns):
-    """Of one experiment: a row for each contestant, which the last figure compares with the first."""
+    """Returns a table of one experiment: a row for each contestant, compared with the first by the last figure."""
     titles = [figure.title for figure in experiment.figures]
     lines = [
         row([experiment.title, *titles, "ratio to the first"]),
@@ -41,13 +41,13 @@ def sweep(experiment, turns):
 
 
 def beside_ceiling(results):
-    """One table of all that is compared with bare C; nothing where nothing was."""
+    """Returns one table of all comparisons with bare C; empty if there are none."""
     chosen = [result for result in results if is_comparison(result[0])]
     return "\n".join(comparisons(chosen)) if chosen else ""
 
 
 def sweeps(results):
-    """A table for each of the others, with an empty line between two."""
+    """Returns a table for each other experiment, separated by empty lines."""
     chosen = [result for result in results if not is_comparison(result[0])]
     return "\n\n".join("\n".join(sweep(*result)) for result in chosen)
 

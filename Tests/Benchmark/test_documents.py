@@ -9,12 +9,12 @@ class ADocument(unittest.TestCase):
         text = f"# Title\n\n{BEGIN}\nold\n{END}\n\nMore.\n"
         self.assertEqual(replaced(text, "new"), f"# Title\n\n{BEGIN}\nnew\n{END}\n\nMore.\n")
 
-    def test_is_left_alone_where_it_has_none(self):
+    def test_without_marks_is_refused(self):
         for text in ["", BEGIN, END, f"{END} {BEGIN}"]:
             with self.assertRaises(BenchmarkError):
                 replaced(text, "new")
 
-    def test_is_there_for_both_benchmarks(self):
+    def test_has_marks_for_both_benchmarks(self):
         text = ARTICLE.read_text()
         self.assertIn("new", replaced(text, "new"))
         self.assertIn("\nnew\n", replaced(text, "new", PAGES).partition(PAGES)[2])

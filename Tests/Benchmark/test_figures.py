@@ -5,20 +5,20 @@ from figures import median, ratio, short, spread
 
 
 class AMedian(unittest.TestCase):
-    def test_is_the_one_in_the_middle(self):
+    def test_of_an_odd_number_of_values_is_the_middle_one(self):
         self.assertEqual(median([9, 1, 5]), 5)
 
-    def test_is_between_the_two_in_the_middle(self):
+    def test_of_an_even_number_is_the_mean_of_the_middle_two(self):
         self.assertEqual(median([1, 2, 4, 100]), 3)
 
 
 class ARatio(unittest.TestCase):
     def test_is_the_median_of_the_turns_ratios_and_not_the_ratio_of_medians(self):
-        # The machine was half as fast in the last two turns, for both.
+        # In the last two turns the machine was half as fast, for both.
         got = ratio([80, 40, 45], [100, 50, 50])
         self.assertEqual((got.median, got.least, got.most), (0.8, 0.8, 0.9))
 
-    def test_of_nothing_is_none(self):
+    def test_to_a_base_of_zero_is_not_a_number(self):
         self.assertTrue(math.isnan(ratio([1], [0]).median))
 
     def test_needs_as_many_values_as_bases(self):

@@ -1,4 +1,4 @@
-"""A server that does wrong gets no figure: the load generator ends, and says why."""
+"""A faulty server gets no figures: the load generator ends, and says why."""
 
 import http.server
 import json
@@ -13,10 +13,10 @@ from servers import compile_c
 
 
 class CountingServer(http.server.BaseHTTPRequestHandler):
-    """Sessions that count Inputs, as they should; each test spoils one thing."""
+    """A correct server of sessions that count Inputs; each test breaks one thing in it."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # An answer leaves as a whole.
+    wbufsize = -1  # A response is sent as a whole.
 
     def setup(self):
         super().setup()
@@ -70,7 +70,7 @@ class CountingServer(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def follow(self, name):
-        """Shows the newest version whenever there is one."""
+        """Streams the newest version whenever there is one."""
         self.begin_stream()
         shown = 0
         while not self.server.is_over:
@@ -95,7 +95,7 @@ class Load(unittest.TestCase):
 
     def run_load(self, handler, *words):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        server.handle_error = lambda *_: None  # The load generator leaves without a word.
+        server.handle_error = lambda *_: None  # The load generator closes connections without notice.
         server.versions, server.changes, server.is_over = {}, threading.Condition(), False
         thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
@@ -130,14 +130,14 @@ EVENTS = ("events", "--sessions", "2", "--rate", "100")
 FAN_OUT = ("fan-out", "--streams", "3")
 
 
-class AServerThatDoesRight(Load):
+class ACorrectServer(Load):
     def test_gets_its_figures(self):
         for words in [INPUTS, EVENTS, FAN_OUT, ("idle", "--sessions", "3")]:
             self.expect_report(*words)
 
 
-class AServerThatDoesWrong(Load):
-    def test_answers_with_another_status(self):
+class AFaultyServer(Load):
+    def test_that_responds_with_another_status_is_noticed(self):
         class Refusing(CountingServer):
             def take_input(self, name, body):
                 self.answer(429, {"version": 2})
@@ -145,7 +145,7 @@ class AServerThatDoesWrong(Load):
         for words in [INPUTS, EVENTS, FAN_OUT]:
             self.expect_fault("was answered 429", Refusing, *words)
 
-    def test_tells_a_version_without_having_counted(self):
+    def test_that_reports_a_version_without_counting_is_noticed(self):
         class Still(CountingServer):
             def take_input(self, name, body):
                 self.answer(200, {"version": 1})
@@ -153,21 +153,21 @@ class AServerThatDoesWrong(Load):
         for words in [INPUTS, EVENTS, FAN_OUT]:
             self.expect_fault("from version 1 to 1", Still, *words)
 
-    def test_loses_inputs_of_a_session_that_several_share(self):
+    def test_that_loses_inputs_of_a_shared_session_is_noticed(self):
         class Losing(CountingServer):
             def take_input(self, name, body):
                 self.answer(200, {"version": 2})
 
         self.expect_fault("a session should have version", Losing, *SHARED)
 
-    def test_closes_a_connection(self):
+    def test_that_closes_a_connection_is_noticed(self):
         class Closing(CountingServer):
             def take_input(self, name, body):
                 self.close_connection = True
 
         self.expect_fault("closed a connection", Closing, *INPUTS)
 
-    def test_shows_what_nobody_asked_for(self):
+    def test_that_streams_a_version_of_no_input_is_noticed(self):
         class Inventing(CountingServer):
             def event(self, version, name="state"):
                 super().event(version if version == 1 else 7, name)
@@ -175,7 +175,7 @@ class AServerThatDoesWrong(Load):
         self.expect_fault("version 7, which nobody asked for", Inventing, *EVENTS)
         self.expect_fault("version 7, not 2", Inventing, *FAN_OUT)
 
-    def test_shows_a_version_twice(self):
+    def test_that_streams_a_version_twice_is_noticed(self):
         class Stuttering(CountingServer):
             def event(self, version, name="state"):
                 super().event(version, name)
@@ -183,14 +183,14 @@ class AServerThatDoesWrong(Load):
 
         self.expect_fault("a stream shows version", Stuttering, *EVENTS)
 
-    def test_ends_a_stream(self):
+    def test_that_ends_a_stream_is_noticed(self):
         class Ending(CountingServer):
             def event(self, version, name="state"):
                 super().event(version, "state" if version == 1 else "end")
 
         self.expect_fault("no State", Ending, *EVENTS)
 
-    def test_begins_a_stream_with_another_version(self):
+    def test_that_begins_a_stream_with_another_version_is_noticed(self):
         class Late(CountingServer):
             def event(self, version, name="state"):
                 super().event(version + 1, name)

@@ -1,4 +1,4 @@
-"""What the load generator makes of bytes and durations, asked in C."""
+"""The load generator's readers of responses and its histogram, called in C."""
 
 import ctypes
 import pathlib
@@ -24,18 +24,18 @@ class Compiled(unittest.TestCase):
 
 class AHistogram(Compiled):
     def setUp(self):
-        # Zeroed, and larger than the struct is.
+        # Zeroed, and larger than the struct.
         self.histogram = ctypes.create_string_buffer(1 << 16)
 
     def quantile(self, part):
         return self.c.histogram_quantile(self.histogram, part)
 
-    def test_knows_small_values_exactly(self):
+    def test_keeps_small_values_exactly(self):
         for value in range(1, 101):
             self.c.histogram_add(self.histogram, value)
         self.assertEqual([self.quantile(part) for part in (0.5, 0.99, 1)], [50, 99, 100])
 
-    def test_knows_others_to_a_hundredth(self):
+    def test_keeps_larger_values_to_a_hundredth(self):
         for exponent in range(7, 40):
             value = 3 * 2**exponent + 12345
             self.histogram = ctypes.create_string_buffer(1 << 16)
@@ -46,13 +46,13 @@ class AHistogram(Compiled):
         self.c.histogram_add(self.histogram, 2**64 - 1)
         self.assertAlmostEqual(self.quantile(0.5) / 2**64, 1, delta=0.01)
 
-    def test_of_nothing_says_nothing(self):
+    def test_without_values_is_zero(self):
         self.assertEqual(self.quantile(0.5), 0)
 
 
 class AnAnswer(Compiled):
     def read(self, pieces):
-        """The events of answers that come in these pieces, bodies put together."""
+        """Returns the events of responses that come in pieces, with bodies joined."""
         state = ctypes.create_string_buffer(512)
         events = []
         for piece in pieces:
@@ -78,13 +78,13 @@ class AnAnswer(Compiled):
         return events
 
     def expect(self, answers, events):
-        """Whatever the pieces are: all at once, two at every place, and each byte for itself."""
+        """Tries all ways to cut: one piece, two pieces at every place, and single bytes."""
         whole = [[answers], [answers[i : i + 1] for i in range(len(answers))]]
         cut = [[answers[:i], answers[i:]] for i in range(1, len(answers))]
         for pieces in whole + cut:
             self.assertEqual(self.read(pieces), events, pieces)
 
-    def test_has_the_body_that_its_length_says(self):
+    def test_has_a_body_of_its_content_length(self):
         answer = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello"
         self.expect(answer + answer, [b"hello", END, b"hello", END])
 
@@ -102,7 +102,7 @@ class AnAnswer(Compiled):
         field = b"X: " + b"x" * 300
         self.expect(b"HTTP/1.1 200 OK\r\n" + field + b"\r\nContent-Length: 1\r\n\r\ny", [b"y", END])
 
-    def test_is_broken_where_it_is_no_http(self):
+    def test_that_is_not_http_is_broken(self):
         self.expect(b"SSH-2.0-OpenSSH\r\n", [BROKEN])
         self.expect(
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", [BROKEN]

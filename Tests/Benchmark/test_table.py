@@ -47,7 +47,7 @@ class AnExperiment(unittest.TestCase):
             self.assertGreater(len(set(names)), 1, experiment.title)
             self.assertEqual(len(set(names)), len(names), experiment.title)
 
-    def test_asks_both_servers_for_the_same(self):
+    def test_loads_both_servers_alike(self):
         beside = [each for each in all_experiments() if each.contestants[0].server == "ceiling"]
         self.assertGreater(len(beside), 5)
         for experiment in beside:
@@ -55,7 +55,7 @@ class AnExperiment(unittest.TestCase):
             self.assertEqual(first.load, second.load)
             self.assertEqual(first.is_durable, second.is_durable)
 
-    def test_can_be_made_small(self):
+    def test_can_be_scaled_down(self):
         for experiment in all_experiments(0.01):
             for contestant in experiment.contestants:
                 words = contestant.load

@@ -22,20 +22,20 @@ class Contestants(unittest.TestCase):
         self.assertEqual("".join(order), "ABABAB")
         self.assertEqual((len(turns), is_quiet), (3, True))
 
-    def test_are_measured_again_where_others_used_the_machine(self):
+    def test_are_measured_again_if_other_processes_used_the_machine(self):
         reports = iter([report(), report(0.5), report(), report(steal=0.2), report(), report()])
         turns, is_quiet = take_turns(PAIR, lambda _: next(reports), 1, 0.1)
         self.assertEqual((len(turns), is_quiet), (2, False))
         turns, is_quiet = take_turns(PAIR, lambda _: next(reports), 1, 0.1)
         self.assertEqual((turns, is_quiet), ([[report(), report()]], True))
 
-    def test_are_disturbed_by_the_kernel_unless_they_have_it_write(self):
+    def test_are_disturbed_by_the_kernel_unless_they_are_durable(self):
         durable = [Contestant(name, (), is_durable=True) for name in "AB"]
         for contestants, expected in [(PAIR, False), (durable, True)]:
             _, is_quiet = take_turns(contestants, lambda _: report(kernel=0.5), 1, 0.1)
             self.assertEqual(is_quiet, expected)
 
-    def test_are_not_measured_for_ever(self):
+    def test_are_measured_at_most_twice_as_often(self):
         turns, is_quiet = take_turns(PAIR, lambda _: report(2), 5, 0.1)
         self.assertEqual((len(turns), is_quiet), (10, False))
 

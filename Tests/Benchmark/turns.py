@@ -1,24 +1,24 @@
-"""Contestants are measured in turn, and again where others used the machine meanwhile."""
+"""Measures contestants in turn, and again if other processes used the machine meanwhile."""
 
 
 def disturbance(contestant, report):
-    """Cores that neither the server nor the load generator used, or that the machine did not get.
+    """Returns the cores that other processes used, or that the hypervisor took.
 
-    What the kernel's threads do is a durable server's own doing, for they write what it stores.
+    The kernel's threads do not count for a durable server, as they write what it stores.
     """
     kernel = 0 if contestant.is_durable else report["kernel_cores"]
     return report["others_cores"] + report["steal_cores"] + kernel
 
 
 def worst(contestants, turn):
-    """How much the most disturbed of a turn was."""
+    """Returns the disturbance of the most disturbed contestant of a turn."""
     return max(map(disturbance, contestants, turn))
 
 
 def take_turns(contestants, measure, count, limit):
-    """`count` quiet turns, each a report of every contestant.
+    """Measures until there are `count` quiet turns, each with a report on every contestant.
 
-    After twice as many turns it takes what there is, and says so: the second value is whether all are quiet.
+    Stops after twice as many turns, and then returns all of them; the second value is whether all are quiet.
     """
     turns = []
     for _ in range(2 * count):

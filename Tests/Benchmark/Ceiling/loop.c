@@ -7,16 +7,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* As much as the service gives each connection, in bytes. */
+/* The bytes of memory for each connection, as in the service. */
 #define CONNECTION_MEMORY 8192
 
-/* The loop that this thread is. */
+/* The loop of this thread. */
 static _Thread_local struct loop *current;
 
 static void
 post (struct loop *loop, int socket)
 {
-  /* A pipe that is full wakes as well. */
+  /* A full pipe wakes the loop as well. */
   ssize_t written = write (loop->inbox[1], &socket, sizeof socket);
   if (written < 0 && socket >= 0)
     close (socket);

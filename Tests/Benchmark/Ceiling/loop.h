@@ -1,6 +1,6 @@
 /* A thread that waits for events and runs one daemon of libmicrohttpd on them.
  *
- * The library's own threads would wait for ever where exactly 128 events are there at once. */
+ * The library's own threads would wait for ever if exactly 128 events came at once. */
 #ifndef LOOP_H
 #define LOOP_H
 
@@ -16,13 +16,13 @@ struct loop
   atomic_bool is_woken;
 };
 
-/* False where the system or the library refuses. */
+/* Returns false if the system or the library refuses. */
 int loop_start (struct loop *loop, MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end);
 
-/* Hands a connection over; from any thread. */
+/* Adds a connection to a loop; callable from any thread. */
 void loop_add (struct loop *loop, int socket);
 
-/* Resumes a connection of the loop; from any thread. */
+/* Resumes a connection of the loop; callable from any thread. */
 void loop_resume (struct loop *loop, struct MHD_Connection *connection);
 
 #endif

@@ -1,5 +1,5 @@
-/* What C can do on the same libmicrohttpd: as much of the service's interface as is measured, and nothing of
- * what makes it safe. Listens on a free port of 127.0.0.1.
+/* What C can do on the same libmicrohttpd: only the measured part of the service's interface, without the checks
+ * that make the service safe. Listens on a free port of 127.0.0.1.
  *
  * usage: ceiling [DATABASE] */
 #define _GNU_SOURCE

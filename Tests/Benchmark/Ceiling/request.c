@@ -27,7 +27,7 @@ refuse (struct MHD_Connection *connection, unsigned status)
   return answer (connection, status, "{}", 2);
 }
 
-/* The session that a target names, and what follows its id; NULL where there is none. */
+/* Returns the session that a target names, and what follows its id; NULL if there is none. */
 static struct session *
 find (const char *target, const char **rest)
 {
@@ -117,7 +117,7 @@ request_answer (void *loop, struct MHD_Connection *connection, const char *targe
 {
   (void) protocol;
   struct request *request = *context;
-  /* Not before: the library closes a connection that is answered at the first call. */
+  /* Not at the first call: the library would close the connection after the response. */
   if (NULL == request)
   {
     *context = begin (loop, connection, target);

@@ -1,4 +1,4 @@
-/* A request that is at work: from its first byte to its answer. */
+/* A request, from its first byte to its response. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
@@ -21,7 +21,7 @@ struct request
   struct loop *loop;
   struct MHD_Connection *connection;
   struct request *next; /* In the store's queue. */
-  long version;         /* What its Input has led to. */
+  long version;         /* The version after its Input. */
   atomic_bool is_stored;
   size_t length;
   char body[256];

@@ -12,7 +12,7 @@
 static struct session *buckets[BUCKETS];
 static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
 
-/* The id is random, so any of its digits will do. */
+/* The id is random, so any of its digits serve as the hash. */
 static unsigned
 bucket_of (const char *id)
 {

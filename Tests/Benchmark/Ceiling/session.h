@@ -1,14 +1,14 @@
-/* Sessions of a counter in memory, with what the service says of its own. */
+/* Sessions of a counter in memory, and their representations as in the service. */
 #ifndef SESSION_H
 #define SESSION_H
 
 #include <pthread.h>
 #include <stddef.h>
 
-/* Enough for each text that is made of a session. */
+/* The size of the largest representation of a session. */
 #define TEXT_SIZE 256
 
-/* One event, shared by all streams that are to send it. */
+/* One event, shared by all streams that send it. */
 struct snapshot
 {
   int uses; /* Guard: the session's lock. */
@@ -29,25 +29,25 @@ struct session
   struct stream *streams;
 };
 
-/* NULL where there is no memory. */
+/* Returns NULL if there is no memory. */
 struct session *session_create (void);
 
-/* NULL where there is none; `id` has 32 characters. */
+/* Returns NULL if there is no such session; `id` has 32 characters. */
 struct session *session_find (const char *id);
 
-/* Counts one up, and gives the new version, which nobody sees yet. */
+/* Increases the count, and returns the new version, which no stream shows yet. */
 long session_increase (struct session *session);
 
-/* Makes a version the newest, and wakes the streams; one that is older than the newest changes nothing. */
+/* Makes a version the newest, and wakes the streams; does nothing if there is a newer one. */
 void session_show (struct session *session, long version);
 
-/* The body of an answer; its length. */
+/* Writes the body of a response; returns its length. */
 int session_text (char *text, const struct session *session, long version);
 
-/* The State alone, as it is stored; its length. */
+/* Writes the State as it is stored; returns its length. */
 int state_text (char *text, long version);
 
-/* Gives one use of a snapshot back, with the session's lock held. */
+/* Releases one use of a snapshot; the session's lock must be held. */
 void snapshot_release (struct snapshot *snapshot);
 
 #endif

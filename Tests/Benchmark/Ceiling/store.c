@@ -41,7 +41,7 @@ take_all (void)
   return requests;
 }
 
-/* A log that cannot be written is no ceiling. */
+/* Without writing its log, the program would be no ceiling. */
 static void
 step (sqlite3_stmt *statement)
 {
@@ -80,7 +80,7 @@ work (void *context)
     step (commit);
     while (NULL != request)
     {
-      /* It may be over as soon as it is resumed. */
+      /* The request may be freed as soon as it is resumed. */
       struct request *next = request->next;
       struct loop *loop = request->loop;
       struct MHD_Connection *connection = request->connection;

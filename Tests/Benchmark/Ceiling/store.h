@@ -1,13 +1,13 @@
-/* A log in SQLite: one thread commits all Inputs that wait with one sync, and then has them answered. */
+/* A log in SQLite: one thread commits all waiting Inputs with one sync, and then resumes their connections. */
 #ifndef STORE_H
 #define STORE_H
 
 #include "request.h"
 
-/* False, with a message, where SQLite refuses. */
+/* Returns false, with a message, if SQLite fails. */
 int store_open (const char *path);
 
-/* Whether Inputs are stored at all. */
+/* Returns whether Inputs are stored. */
 int store_is_open (void);
 
 /* Queues an Input whose connection is suspended; it is resumed when the Input is stored. */

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Guard of everything in it: its session's lock. */
+/* Guard of all members: the session's lock. */
 struct stream
 {
   struct stream *next, **previous;
   struct session *session;
   struct loop *loop;
   struct MHD_Connection *connection;
-  struct snapshot *snapshot; /* What it is sending; the newest that it has sent at rest. */
+  struct snapshot *snapshot; /* The one that is sent, or that was sent last. */
   size_t sent;
   bool is_suspended;
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds to the line what there is of it; 1 where that was its end. */
+/* Appends bytes to the line; returns 1 at the end of the line. */
 static int
 read_line (struct answer *answer, const char **at, const char *end)
 {
@@ -24,7 +24,7 @@ read_line (struct answer *answer, const char **at, const char *end)
   return 1;
 }
 
-/* The value of the line's field, if it has that name; else NULL. */
+/* Returns the value of the line's field if it has this name, else NULL. */
 static const char *
 value (const struct answer *answer, const char *name)
 {
@@ -66,7 +66,7 @@ end_answer (struct answer *answer)
   return ANSWER_END;
 }
 
-/* Takes a complete line; ANSWER_MORE where no event follows from it. */
+/* Handles a complete line; returns ANSWER_MORE if the line completes no event. */
 static enum answer_event
 take_line (struct answer *answer)
 {
@@ -102,7 +102,7 @@ enum answer_event
 answer_read (struct answer *answer, const char **at, const char *end, const char **piece,
              size_t *length)
 {
-  /* The end of a body that has a length comes without a byte of its own. */
+  /* A body with a length ends without a further byte. */
   if (STAGE_BODY == answer->stage && 0 == answer->left)
     return end_answer (answer);
   while (*at < end)

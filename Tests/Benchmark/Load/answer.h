@@ -1,4 +1,4 @@
-/* Reads an HTTP/1.1 answer out of bytes that come in pieces of any size (RFC 9112 sections 4, 6 and 7). */
+/* Reads HTTP/1.1 responses from pieces of any size (RFC 9112, sections 4, 6 and 7). */
 #ifndef ANSWER_H
 #define ANSWER_H
 
@@ -9,8 +9,8 @@ enum answer_event
 {
   ANSWER_MORE,  /* All bytes are read. */
   ANSWER_BODY,  /* A piece of the body. */
-  ANSWER_END,   /* The answer is complete; the next one begins. */
-  ANSWER_BROKEN /* These bytes are no answer. */
+  ANSWER_END,   /* The response is complete; the next one begins. */
+  ANSWER_BROKEN /* The bytes are not HTTP. */
 };
 
 enum answer_stage
@@ -31,12 +31,12 @@ struct answer
   int status;
   int is_chunked;
   uint64_t left; /* Of the body, or of the chunk. */
-  long tag;      /* A number as ETag; 0 where there is none. */
+  long tag;      /* The number in ETag; 0 if there is none. */
   size_t line_length;
-  char line[128]; /* A line's beginning; the rest of a longer one is of no interest. */
+  char line[128]; /* The beginning of the line; the rest of a longer one is ignored. */
 };
 
-/* Reads on from `*at`, up to the next event; of ANSWER_BODY, `*piece` and `*length` tell which bytes. */
+/* Reads from `*at` up to the next event; for ANSWER_BODY, `*piece` and `*length` give the bytes. */
 enum answer_event answer_read (struct answer *answer, const char **at, const char *end,
                                const char **piece, size_t *length);
 

@@ -1,4 +1,4 @@
-/* Time in nanoseconds, from a moment that does not matter. */
+/* Time in nanoseconds since an arbitrary moment. */
 #ifndef CLOCK_H
 #define CLOCK_H
 

@@ -15,12 +15,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* How long a server may be silent. */
+/* The longest silence of a server. */
 #define PATIENCE (10 * SECOND)
 
 static int queue = -1;
 static struct sockaddr_in server = { .sin_family = AF_INET };
-static uint64_t heard; /* When something came last. */
+static uint64_t heard; /* When bytes came last. */
 
 void
 connections_open (int port)

@@ -1,4 +1,4 @@
-/* Reads server-sent events out of pieces of a stream (WHATWG HTML section 9.2), as far as it is measured. */
+/* Reads server-sent events from pieces of a stream (WHATWG HTML, section 9.2), as far as needed here. */
 #ifndef EVENTS_H
 #define EVENTS_H
 
@@ -8,16 +8,16 @@
 struct events
 {
   long id;
-  int is_state; /* The event at hand is called "state". */
-  int is_other; /* It is called otherwise. */
+  int is_state; /* The present event has the name "state". */
+  int is_other; /* It has another name. */
   size_t line_length;
-  char line[32]; /* A line's beginning: enough for an id. */
+  char line[32]; /* The beginning of the line: enough for an id. */
 };
 
-/* Reads on from `*at`: 1 at an event's end, which `events` then has; 0 where all bytes are read. */
+/* Reads from `*at`: returns 1 at the end of an event, which `events` then has; 0 when all bytes are read. */
 int events_read (struct events *events, const char **at, const char *end);
 
-/* Forgets the event, as it has been taken. */
+/* Forgets the event after it was handled. */
 void events_next (struct events *events);
 
 #endif

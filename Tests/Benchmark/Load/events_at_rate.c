@@ -12,11 +12,11 @@
 /* How many Inputs of one session may be late before the server counts as too slow. */
 #define BACKLOG 1024
 
-/* A session whose stream is measured. Its Inputs are numbered by the versions to which they lead. */
+/* A session whose stream is measured. Its Inputs are numbered by their versions. */
 struct pair
 {
   struct connection *inputs, *stream;
-  uint64_t due[BACKLOG]; /* When the Input of a version was to be sent. */
+  uint64_t due[BACKLOG]; /* When the Input of a version is due. */
   long scheduled, shown; /* Versions. */
 };
 
@@ -47,7 +47,7 @@ take_answer (struct connection *connection, uint64_t now)
   send_due (session - sessions);
 }
 
-/* A stream may skip to the newest State: then what it skipped was shown with it. */
+/* A stream may skip to the newest State, which also shows the skipped ones. */
 static void
 take_event (struct connection *connection, uint64_t now)
 {
@@ -78,7 +78,7 @@ schedule (long which, uint64_t due)
   send_due (which);
 }
 
-/* From `start` on for so many seconds, each when it is due or, where that has passed, at once. */
+/* Sends Inputs from `start` on, for so many seconds: each when it is due, or at once if it is late. */
 static void
 send_at_rate (uint64_t start, double seconds, long *next)
 {
@@ -94,13 +94,13 @@ send_at_rate (uint64_t start, double seconds, long *next)
     }
     schedule (*next, due);
     *next = (*next + 1) % options->sessions;
-    /* What has come in the meantime is not to wait for what is late. */
+    /* Arrived events must not wait for late Inputs. */
     if (++i % 16 == 0)
       connections_serve (0);
   }
 }
 
-/* The idle ones first: a server may close a connection that waits for them too long. */
+/* Opens the idle streams first: a server may close a connection that waits too long. */
 static void
 follow_all (void)
 {

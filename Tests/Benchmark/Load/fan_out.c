@@ -10,11 +10,11 @@
 static const struct options *options;
 static struct session *session;
 static struct connection *inputs;
-static struct histogram durations; /* Until the last stream had it. */
+static struct histogram durations; /* From sending an Input until the last stream has its version. */
 static long waiting;
 static uint64_t events;
 
-/* When all have it, the next one goes out. */
+/* When all streams have the version, the next Input is sent. */
 static void
 take_one (uint64_t now)
 {
@@ -35,7 +35,7 @@ take_answer (struct connection *connection, uint64_t now)
   take_one (now);
 }
 
-/* The answer may come before the event or behind it. */
+/* The response may come before or after the event. */
 static void
 take_event (struct connection *connection, uint64_t now)
 {

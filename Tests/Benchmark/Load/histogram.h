@@ -1,4 +1,4 @@
-/* How often each duration was measured, in buckets that are 1/64 of their value wide. */
+/* How often each duration was measured, in buckets with a width of 1/64 of their value. */
 #ifndef HISTOGRAM_H
 #define HISTOGRAM_H
 
@@ -15,7 +15,7 @@ struct histogram
 
 void histogram_add (struct histogram *histogram, uint64_t value);
 
-/* The value that a part (0 to 1) of all values does not exceed, to a bucket's middle; 0 where there is none. */
+/* Returns the value that a part (0 to 1) of all values does not exceed, as the middle of its bucket; 0 if empty. */
 double histogram_quantile (const struct histogram *histogram, double part);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* How many are asked afterwards whether they live. */
+/* How many sessions are checked afterwards. */
 #define PROBES 100
 
 static int shown;
@@ -27,7 +27,7 @@ rest (double seconds)
   nanosleep (&time, NULL);
 }
 
-/* Memory that the server has before it is counted is no session's: the first ones warm it up. */
+/* The first sessions only warm up the server: their memory is not counted. */
 static void
 warm_up (const struct options *options)
 {

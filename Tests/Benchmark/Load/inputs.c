@@ -15,7 +15,7 @@ static uint64_t answered;
 static long in_flight;
 static int is_stopping;
 
-/* One connection's share of the sessions: every n-th. Where there are fewer, they share one. */
+/* One connection's share of the sessions: every n-th. If there are fewer sessions, connections share one. */
 struct share
 {
   long first, next;
@@ -36,7 +36,7 @@ send_next (long which)
   session_send (session, connections[which], options);
 }
 
-/* Exact where the session has one connection, and rising where it has several; see also session_check. */
+/* Versions rise by one if the session has one connection, and only rise if it has several; see session_check. */
 static void
 check_version (struct session *session, long version)
 {
@@ -58,7 +58,7 @@ take_answer (struct connection *connection, uint64_t now)
     send_next (connection->version);
 }
 
-/* What was sent, and nothing else, has changed the sessions. */
+/* Checks that the sent Inputs, and nothing else, have changed the sessions. */
 static void
 check_sessions (const long *before)
 {

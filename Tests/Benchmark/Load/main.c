@@ -1,19 +1,19 @@
-/* Loads a server on 127.0.0.1 with one thread, and prints what that has found as JSON.
+/* Loads a server on 127.0.0.1 with one thread, and prints the report as JSON.
  *
  * usage: load inputs|events|fan-out|idle --port N --process PID [OPTION VALUE ...]
- *   --view-model NAME   whose sessions (counter-sync)
- *   --setup JSON        what each session is sent first
- *   --input JSON        what is measured ("increase"); $id, which may stand in it once, is the id of the first thing in the session's State
- *   --other-input JSON  sent in turn with it
- *   --batch N           how many Inputs each of these is (1)
- *   --header FIELD      with each of these, such as "Prefer: return=minimal", which is then answered 204
+ *   --view-model NAME   of the sessions (counter-sync)
+ *   --setup JSON        sent first to each session
+ *   --input JSON        the measured Input ("increase"); $id, at most once, stands for the first id in the session's State
+ *   --other-input JSON  sent alternately with it
+ *   --batch N           the number of Inputs in each of these (1)
+ *   --header FIELD      sent with each of these, such as "Prefer: return=minimal", for which 204 is expected
  *   --connections N     of inputs (64)
  *   --sessions N        of inputs, events and idle (64)
- *   --streams N         of fan-out (1000); 0 has idle open none
- *   --idle N            of events: more sessions with a stream each, in which nothing happens (0)
- *   --rate N            of events: Inputs in a second (1000)
- *   --warm S            for how many seconds nothing is measured (1)
- *   --seconds S         for how many it is (5)
+ *   --streams N         of fan-out (1000); with 0, idle opens none
+ *   --idle N            of events: further, idle sessions with a stream each (0)
+ *   --rate N            of events: Inputs per second (1000)
+ *   --warm S            the seconds before the measurement (1)
+ *   --seconds S         the seconds of the measurement (5)
  *   --settle S          how long idle waits before it reads memory (0) */
 #include "connection.h"
 #include "measurements.h"

@@ -10,12 +10,12 @@
 
 #define HOST "Host: 127.0.0.1\r\n"
 
-/* A request whose ids are written in place, for all of one kind have the same length. */
+/* A request in which ids are replaced in place, as all ids of one kind have the same length. */
 struct template
 {
   char *text;
   size_t length;
-  size_t id_at, item_at; /* The latter is 0 where no thing is named. */
+  size_t id_at, item_at; /* `item_at` is 0 if the request has no $id. */
 };
 
 static char *

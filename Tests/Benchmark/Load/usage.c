@@ -20,7 +20,7 @@ seconds (struct timeval time)
 #define KTHREADD 2
 
 /* Fields 4, 14 and 15 of proc_pid_stat(5); the name before them may hold anything but a last parenthesis.
- * False where the process is gone. */
+ * Returns false if the process is gone. */
 static int
 read_process (const char *process, int *parent, double *ticks)
 {
@@ -74,7 +74,7 @@ kernel_ticks (void)
 struct usage
 usage_now (int process)
 {
-  /* It reads the most, so it comes before the time. */
+  /* Reading this takes longest, so it comes before the clock. */
   double tick = 1.0 / (double) sysconf (_SC_CLK_TCK), kernel = kernel_ticks () * tick;
   unsigned long long user, nice, system, idle, wait, irq, soft, steal;
   FILE *file = fopen ("/proc/stat", "r");

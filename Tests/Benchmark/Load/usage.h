@@ -1,4 +1,4 @@
-/* What the server, this program and the whole machine have used so far, from /proc. */
+/* The processor time of the server, this program and the whole machine so far, from /proc. */
 #ifndef USAGE_H
 #define USAGE_H
 
@@ -7,18 +7,18 @@
 /* Processor time in seconds. */
 struct usage
 {
-  uint64_t time; /* Of the clock. */
+  uint64_t time; /* The time of measuring. */
   double server;
   double own;
-  double machine; /* Of all processes and the kernel. */
-  double kernel;  /* Of the kernel's threads, which write to disks, for whomever. */
-  double steal;   /* What the hypervisor gave to others. */
+  double machine; /* All processes and the kernel. */
+  double kernel;  /* The kernel's threads, which write to disks for any process. */
+  double steal;   /* The time that the hypervisor gave to other machines. */
 };
 
-/* Of the server's process, all its threads. */
+/* Reads the present usage; `process` is the server's. */
 struct usage usage_now (int process);
 
-/* What is in its resident set, in KB. */
+/* Returns the resident memory of a process, in KB. */
 long usage_memory (int process);
 
 #endif

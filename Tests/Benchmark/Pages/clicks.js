@@ -1,10 +1,10 @@
-// How long it takes from a click to the first frame that shows all that the click should lead to.
+// Measures the time from a click to the first frame that shows its whole result.
 {
   let [awaited, clicked] = [];
   const shown = () => document.querySelector('tbody')?.rows ?? [];
   const idOf = (row) => Number(row?.cells[0].textContent);
 
-  /** `holds` is code that reads the table, and `before`, the ids that it has now. `seen` resolves to milliseconds. */
+  /** `holds` is code that reads the table, and `before`, its present ids. `seen` resolves to milliseconds. */
   window.expectAfterClick = (holds) => {
     const before = [...shown()].map(idOf);
     clicked = undefined;
@@ -19,7 +19,7 @@
 
   addEventListener('click', ({ timeStamp }) => { clicked ??= timeStamp; }, true);
 
-  // What changes its size is observed in each frame once the page is laid out: nothing changes any more until it is painted.
+  // A resize observer runs in each frame after layout: nothing changes then until the paint.
   const probe = document.createElement('div');
   probe.style = 'position: absolute; contain: strict; height: 1px';
   new ResizeObserver(look).observe(probe);
@@ -35,6 +35,6 @@
     const label = (place) => rows[place]?.cells[1].textContent.trim() ?? '';
     if (!holds(rows, (place) => idOf(rows[place]), label, before)) return;
     awaited = undefined;
-    scheduler.postTask(() => resolve(performance.now() - clicked), { priority: 'user-blocking' }); // once it is painted
+    scheduler.postTask(() => resolve(performance.now() - clicked), { priority: 'user-blocking' }); // after the paint
   }
 }

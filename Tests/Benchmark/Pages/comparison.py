@@ -1,11 +1,11 @@
-"""The tables in Markdown: a row for each operation, a column for each contestant, the least in bold."""
+"""Tables in Markdown: a row for each operation, a column for each contestant, the least value in bold."""
 
 from figures import median, short
 from table import row
 
 
 def compared(title, names, rows):
-    """`rows` are pairs of a title and a value of each contestant."""
+    """Returns a table; `rows` are pairs of a title and the values of all contestants."""
     lines = [row([title, *names]), row(["---"] * (len(names) + 1))]
     for name, values in rows:
         lines.append(row([name, *(f"**{short(value)}**" if value == min(values) else short(value) for value in values)]))
@@ -13,7 +13,7 @@ def compared(title, names, rows):
 
 
 def tables(names, times, wire, memory):
-    """Of milliseconds in each round, of bytes, and of KB, by operation and contestant."""
+    """Returns the tables of milliseconds, bytes and KB, by operation and contestant."""
     paint = [(title, [median(values) for values in each]) for title, each in times.items()]
     sizes = [(title, [value / 1000 for value in values]) for title, values in wire.items()]
     sizes.append(("server's memory, by session", memory))

@@ -1,4 +1,4 @@
-"""The servers of the pages, each a process of the benchmark's own, and a meter of what goes over the wire."""
+"""The servers of the pages, as child processes, and a meter of the bytes on the wire."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ HTMX, DATASTAR = PLACE / "htmx-2.min.js", PLACE / "datastar.js"
 
 @dataclass(frozen=True)
 class Contestant:
-    """`is_ready` is code that tells whether the page would answer a click."""
+    """A framework's page; `is_ready` is code that tells whether the page would react to a click."""
 
     name: str
     command: tuple
@@ -52,7 +52,7 @@ CONTESTANTS = (
 
 
 def versions():
-    """What of the peers is measured."""
+    """Returns the versions of the measured frameworks."""
     htmx = re.search(r'version:"([\d.]+)"', HTMX.read_text())[1]
     datastar = re.search(r"v([\d.]+)", DATASTAR.read_text())[1]
     kits = {name: version(package) for name, package in
@@ -61,7 +61,7 @@ def versions():
 
 
 def end_with_parent():
-    """prctl(2): PR_SET_PDEATHSIG, however the benchmark ends."""
+    """Has the server killed however the benchmark ends: prctl(2), PR_SET_PDEATHSIG."""
     ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
@@ -86,7 +86,7 @@ class Server:
         raise BenchmarkError(f"{' '.join(map(str, self.process.args))} does not start")
 
     def kilobytes(self):
-        """What it has in memory of its own, proc_pid_smaps(5): without what it shares with other programs."""
+        """Returns a process's private memory (proc_pid_smaps(5)), without what it shares with other programs."""
         with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
             return sum(int(line.split()[1]) for line in file if line.startswith("Private_"))
 
@@ -106,7 +106,7 @@ def running(contestants):
 
 
 class Meter:
-    """Passes on what comes, both ways, and counts it."""
+    """A proxy that counts the bytes in both directions."""
 
     def __init__(self, port):
         self.bytes = 0

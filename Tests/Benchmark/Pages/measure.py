@@ -1,4 +1,4 @@
-"""Measures the same page of several frameworks: from click to paint, what goes over the wire, the server's memory."""
+"""Measures the same page of several frameworks: time from click to paint, bytes on the wire, the server's memory."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ def note(text):
 
 
 def open_page(browser, server, port=None):
-    """A page of its own session, which is ready for clicks."""
+    """Opens a page with a new session, and waits until it is ready for clicks."""
     page = browser.new_context(bypass_csp=True).new_page()
     page.add_init_script(path=HERE / "clicks.js")
     page.goto(f"http://127.0.0.1:{port or server.port}/")
@@ -33,7 +33,7 @@ def open_page(browser, server, port=None):
 
 
 def carry_out(page, operation, pause):
-    """From the click to the frame that shows what it led to, in milliseconds."""
+    """Returns the milliseconds from a click to the frame that shows its result."""
     page.evaluate("(holds) => expectAfterClick(holds)", operation.holds)
     page.click(operation.selector)
     took = page.evaluate("seen")
@@ -42,7 +42,7 @@ def carry_out(page, operation, pause):
 
 
 def measure_times(browser, servers, rounds):
-    """By operation and contestant, what it took in each round. The first two rounds warm up."""
+    """Returns the milliseconds of each round, by operation and contestant. Two rounds before only warm up."""
     pages = [open_page(browser, server) for server in servers]
     times = {}
     for turn in range(-2, rounds):
@@ -58,12 +58,12 @@ def measure_times(browser, servers, rounds):
 
 
 def measure_bytes(browser, servers):
-    """By operation and contestant, the bytes in both directions."""
+    """Returns the bytes in both directions, by operation and contestant."""
     wire = {}
     for server in servers:
         meter = Meter(server.port)
         page = open_page(browser, server, meter.port)
-        # What belongs to the page itself comes in the first round.
+        # The first round also loads the page itself.
         for operation in ROUND * 2:
             before = meter.bytes
             carry_out(page, operation, pause=300)
@@ -74,7 +74,7 @@ def measure_bytes(browser, servers):
 
 
 def measure_memory(browser, server, sessions):
-    """KB of the server for a session whose page shows 1,000 rows; the first one has the server begin."""
+    """Returns the server's KB for a session whose page shows 1,000 rows; a session before only warms up."""
     pages, kilobytes = [], []
     for count in range(sessions + 1):
         pages.append(open_page(browser, server))

@@ -1,11 +1,11 @@
-"""What is done to each page: js-framework-benchmark's operations, in an order in which each begins with the rows that it needs."""
+"""The operations of js-framework-benchmark, in an order in which each finds the rows that it needs."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A click, and what the table shows once it was carried out. Without a title it only prepares the next."""
+    """A click, and what the table shows afterwards. Without a title, it only prepares the next operation."""
 
     selector: str
     holds: str
@@ -13,7 +13,7 @@ class Operation:
 
 
 def made(selector, count, title="", before=0):
-    """All rows are there, and the last ones are new."""
+    """Returns code that tells whether all rows are shown, and the last ones are new."""
     last = f"{before + count - 1}"
     return Operation(
         selector, f"rows.length === {before + count} && id({last}) === id({before}) + {count - 1} && id({last}) > Math.max(0, ...before)", title

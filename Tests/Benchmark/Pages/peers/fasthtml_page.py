@@ -1,4 +1,4 @@
-"""FastHTML with htmx: each answer is the HTML of what is new, and swapped in by htmx, out of band where it stands elsewhere."""
+"""FastHTML with htmx: each response is the HTML of the changed elements, which htmx swaps in, also out of band."""
 
 import sys
 import uuid
@@ -67,7 +67,7 @@ def swap(session):
     rows = own(session)
     rows.swap()
     upper, lower = rows.all[1], rows.all[998]
-    # What is put behind a row is the content of what says so.
+    # htmx inserts the content of this element behind the row, not the element itself.
     return [
         Tr(id=f"row-{upper.id}", hx_swap_oob="delete"),
         shown(rows, upper, hx_swap_oob=f"outerHTML:#row-{lower.id}"),

@@ -1,4 +1,4 @@
-"""NiceGUI: its table, with a slot for the label that selects and one for the button that removes."""
+"""NiceGUI: its table, with a slot for the label that selects a row and one for the button that removes it."""
 
 from dataclasses import asdict
 
@@ -46,5 +46,5 @@ def page():
     table.on("remove", remove)
 
 
-# A page that is at work on 10,000 rows does not answer for seconds; it is not to be given up meanwhile.
+# A page that renders 10,000 rows does not respond for seconds: the server must not drop it.
 ui.run(port=port(), host="127.0.0.1", show=False, reload=False, reconnect_timeout=60, uvicorn_logging_level="warning")

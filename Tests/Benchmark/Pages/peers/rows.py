@@ -1,4 +1,4 @@
-"""The rows that the peers' pages show: the same, for the same id, as `RowsViewModel` has."""
+"""The rows of the other frameworks' pages: for the same id, the same as those of `RowsViewModel`."""
 
 import pathlib
 import sys
@@ -8,7 +8,7 @@ ADJECTIVES = "calm clever dusty early heavy narrow quiet rusty".split()
 COLOURS = "amber black green indigo ochre silver white".split()
 NOUNS = "anchor basket candle ladder pillow saddle teapot violin window".split()
 STYLE = (pathlib.Path(__file__).parent.parent / "public/rows.css").read_text()
-# The buttons above the table: what each is called, and its path where a page needs one.
+# The buttons above the table: the title, and the path if a page needs one.
 BUTTONS = {
     "create": ("Create 1,000 rows", "/create/1000"),
     "many": ("Create 10,000 rows", "/create/10000"),
@@ -27,7 +27,7 @@ class Row:
 
 @dataclass
 class Rows:
-    """One session's."""
+    """The rows of one session."""
 
     all: list[Row] = field(default_factory=list)
     selected: Row | None = None
@@ -60,7 +60,7 @@ class Rows:
         self.selected, self.all = None, []
 
     def select(self, id: int) -> list[Row]:
-        """The rows that look different then."""
+        """Selects a row; returns the rows that look different afterwards."""
         before = self.selected
         self.selected = next(row for row in self.all if row.id == id)
         return [row for row in (before, self.selected) if row]
