@@ -1,4 +1,4 @@
-"""A load balancer: passes connections on to the nodes whose /readyz says that they are ready."""
+"""A load balancer: forwards connections to the nodes whose /readyz says that they are ready."""
 
 import asyncio
 import random
@@ -34,7 +34,7 @@ class Balancer(threading.Thread):
         except (IndexError, OSError):
             return writer.close()
         ways = [asyncio.create_task(pass_on(reader, back)), asyncio.create_task(pass_on(there, writer))]
-        # Either end closes both, as soon as what was sent before has been passed on.
+        # When either end closes, both are closed, after forwarding what was sent before.
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         for end in (writer, back):
             end.close()

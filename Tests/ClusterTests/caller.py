@@ -1,4 +1,4 @@
-"""Asks nodes, over connections that are kept as browsers and load balancers keep them."""
+"""Sends requests to nodes, over connections that are kept alive like those of browsers and load balancers."""
 
 import http.client
 import json
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer; without a status where the connection broke, or nothing came in time."""
+    """A response; without a status if the connection broke, or nothing came in time."""
 
     status: int = 0
     body: object = None

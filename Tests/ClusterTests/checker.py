@@ -1,4 +1,4 @@
-"""Names what cannot be true of a history, where sessions are counters and each Input adds one."""
+"""Finds the faults of a history of sessions that are counters, to which each Input adds one."""
 
 import bisect
 from collections import defaultdict
@@ -6,8 +6,8 @@ from itertools import pairwise
 
 
 def check(history, finals, within):
-    """The faults. `finals` has what each node says of each session in the end; `within` is the time in seconds
-    that a stream may be behind while nothing is wrong."""
+    """Returns all faults. `finals` has each session's last value by node; `within` is the number of seconds for which
+    a stream may be late without a disturbance."""
     return [
         *history.complaints,
         *one_history(history),
@@ -19,7 +19,7 @@ def check(history, finals, within):
 
 
 def one_history(history):
-    """A version stands for one State, and later ones follow from earlier ones."""
+    """Each version has one State, and later versions follow from earlier ones."""
     values = defaultdict(dict)
     for shown in [*history.answers, *history.events]:
         known = values[shown.session].setdefault(shown.version, shown.value)
@@ -32,8 +32,8 @@ def one_history(history):
 
 
 def nothing_stale(history):
-    """An answer has no version older than one that somebody had seen when it was asked for, and no two Inputs
-    were taken up in the same version."""
+    """No response has an older version than one that was seen before its request, and no two Inputs were applied in
+    the same version."""
     shown = defaultdict(list)
     for event in history.events:
         shown[event.session].append((event.shown, event.version))
@@ -53,7 +53,7 @@ def nothing_stale(history):
 
 
 def each_once(history, finals):
-    """In the end each session has what it had, and each acknowledged Input once, whichever node is asked."""
+    """In the end, each session has its first value and each acknowledged Input once, on every node."""
     for session, count in history.acknowledged.items():
         expected = history.values.get(session, 0) + count
         for node, values in finals.items():
@@ -62,7 +62,7 @@ def each_once(history, finals):
 
 
 def streams_grow(history):
-    """What a stream shows is newer than what it has shown, over reconnections as well."""
+    """Each event of a stream is newer than the one before, even over reconnections."""
     last = {}
     for event in history.events:
         if event.version <= last.get(event.stream, 0):
@@ -78,8 +78,8 @@ def streams_come_back(history, within):
 
 
 def delays(history):
-    """For each acknowledged Input and each stream of its session: for how long nothing was wrong at the most while
-    the stream had not shown it."""
+    """Yields, for each acknowledged Input and each stream of its session, the longest time without a disturbance for
+    which the stream had not shown the Input."""
     streams, calm = defaultdict(list), Calm(history.disturbances)
     for event in history.events:
         streams[event.session, event.stream].append(event)
@@ -103,7 +103,7 @@ class Calm:
                 self.ends.append(one.end)
 
     def longest(self, start, end):
-        """The longest time in between in which nothing was wrong, in seconds."""
+        """Returns the longest time without a disturbance between two times, in seconds."""
         longest, index = 0, bisect.bisect_left(self.ends, start)
         while index < len(self.starts) and self.starts[index] < end:
             longest, start = max(longest, self.starts[index] - start), self.ends[index]

@@ -1,4 +1,4 @@
-"""Clients that ask any node, and repeat with their key what was not answered."""
+"""Clients that send requests to any node, and retry with the same key those without response."""
 
 import random
 import threading
@@ -9,8 +9,8 @@ from history import Answer
 
 
 class Client(threading.Thread):
-    """Adds one to sessions, again and again, each time once: whatever happens to the nodes. Some of what it asks is
-    only to look. `timeout` is for how many seconds it waits before it asks elsewhere."""
+    """Adds one to sessions again and again, each time once, whatever happens to the nodes. `reads` is the part of its
+    requests that only read; after `timeout` seconds it retries at another node."""
 
     def __init__(self, name, reads, timeout, addresses, sessions, history, over):
         super().__init__(daemon=True)
@@ -37,7 +37,7 @@ class Client(threading.Thread):
         self.repeat("POST", f"/sessions/{session}/inputs", session, '"increase"', f"{self.name}-{self.count}")
 
     def repeat(self, method, path, session, body=None, key=""):
-        """Until there is an answer; how long that takes counts from the first time, but for what it may show."""
+        """Retries until there is a response. Its duration counts from the first attempt, its staleness from the last."""
         first = time.monotonic()
         while True:
             asked = time.monotonic()

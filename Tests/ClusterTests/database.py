@@ -1,4 +1,4 @@
-"""A PostgreSQL server, and a standby that has all that was acknowledged, and may take its place."""
+"""A PostgreSQL primary, and a standby that has every acknowledged commit, and may take the primary's place."""
 
 import signal
 import time
@@ -19,31 +19,31 @@ class Database:
         self._wait_until_synchronous()
 
     def restart(self):
-        """As an operator does: connections are cut, what was committed stands."""
+        """Restarts the primary as an operator does: connections are cut, commits stay."""
         self._again(signal.SIGINT)
 
     def crash(self, is_alone=False):
-        """Without a checkpoint. Alone, it shows commits that its standby has not received."""
+        """Kills and restarts the primary. Alone, it shows commits that its standby has not received."""
         self._again(signal.SIGKILL, is_alone)
 
     def fail_over(self):
-        """The primary dies, and its standby takes its place."""
+        """Kills the primary; its standby takes its place."""
         self.primary.end(signal.SIGKILL)
         self.promote()
         self.take_back()
 
     def promote(self):
-        """The standby takes the primary's place, whether that has died or not."""
+        """Makes the standby the primary, whether the primary has died or not."""
         self.standby.promote()
         self.primary, self.standby = self.standby, self.primary
 
     def take_back(self):
-        """What was the primary becomes the standby."""
+        """Makes the former primary the standby."""
         self.standby.follow(self.primary)
         self._wait_until_synchronous()
 
     def remove(self, keep=False):
-        """Its logs may be kept."""
+        """Removes the servers; `keep` leaves their logs."""
         for server in self.servers:
             server.remove(keep)
 

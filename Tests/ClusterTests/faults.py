@@ -1,4 +1,4 @@
-"""What goes wrong, and is mended: one thing after the other with the nodes, and one with the database meanwhile."""
+"""The injected faults: one after the other at the nodes, and at the same time one after the other at the database."""
 
 import random
 import signal
@@ -11,7 +11,7 @@ from history import Disturbance
 
 
 class Faults(threading.Thread):
-    """Takes the kinds of a bag in an order of its own, and then those of the next bag."""
+    """Injects all kinds of faults in a random order, and again in another order, until the end."""
 
     def __init__(self, seed, bag, calm, history, end):
         super().__init__(daemon=True)
@@ -125,7 +125,7 @@ class DatabaseFaults(Faults):
             self.database.fail_over()
 
     def split(self):
-        """The primary is cut off from its standby, which takes its place while some nodes still reach both."""
+        """Cuts the primary off from its standby, which takes its place while some nodes still reach both."""
         old, new = self.database.primary, self.database.standby
         away = [node for node in self.nodes if self.random.random() < 0.5]
         standby, others = ([(old.machine, one.machine) for one in ones] for ones in ([new], away))
@@ -137,7 +137,7 @@ class DatabaseFaults(Faults):
                 with self.network.without(others + reverse(others)):
                     self.database.promote()
                     self.some(0, 8)
-                    # As it has to be, before the others reach it again.
+                    # The old primary has to end before the other nodes reach it again.
                     old.end(signal.SIGKILL)
             self.database.take_back()
 

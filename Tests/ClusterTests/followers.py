@@ -1,4 +1,4 @@
-"""Clients that follow a session's stream, on any node, and come back where it ends."""
+"""Clients that follow a session's stream on any node, and reconnect when it ends."""
 
 import http.client
 import json
@@ -30,7 +30,7 @@ class Follower(threading.Thread):
         try:
             connection.request("GET", f"/sessions/{self.session}/events", headers={
                 "Accept": "application/x-ndjson", "Last-Event-ID": str(self.version)})
-            # Whoever stands still has not answered yet, or sends nothing for a while.
+            # A paused node may take long to respond, or send nothing for a while.
             connection.sock.settimeout(20)
             response = connection.getresponse()
             if response.status == 200:

@@ -1,4 +1,4 @@
-"""What clients were told, and when: the history that the checker judges."""
+"""The history that the checker judges: what clients received, and when."""
 
 import threading
 from dataclasses import dataclass
@@ -6,23 +6,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Answer:
-    """A State that answered a request."""
+    """A State in a response."""
 
     session: str
     version: int
     value: int
-    # For the first time, and for the last, which is the one that was answered.
+    # The times of the first attempt and of the last one, which got the response.
     begun: float
     asked: float
     answered: float
-    # What acknowledges an Input has its key. One that is repeated may have been taken up long before.
+    # The key of an acknowledged Input. A repeated one may have been applied long before.
     key: str = ""
     is_repeated: bool = False
 
 
 @dataclass(frozen=True)
 class Event:
-    """A State that a stream showed."""
+    """A State in an event of a stream."""
 
     stream: int
     session: str
@@ -33,7 +33,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Disturbance:
-    """A time in which something was wrong."""
+    """A time in which a fault was injected."""
 
     start: float
     end: float
@@ -43,7 +43,7 @@ class Disturbance:
 class History:
     def __init__(self, values=None):
         self.lock = threading.Lock()
-        # What sessions had at the beginning.
+        # The sessions' values at the beginning.
         self.values = dict(values or {})
         self.answers, self.events, self.disturbances = [], [], []
         self.complaints, self.repeats, self.ended = [], 0, 0.0
@@ -63,7 +63,7 @@ class History:
 
     @property
     def acknowledged(self):
-        """How many Inputs of each session."""
+        """The number of acknowledged Inputs of each session."""
         counts = dict.fromkeys(self.values, 0)
         for answer in self.answers:
             if answer.key:

@@ -1,4 +1,4 @@
-"""Sessions that send messages to others, by id and by name: seats at boards, each in the hands of one client."""
+"""Sessions that send messages to others, by id and by name: seats at boards, each used by one client."""
 
 import random
 import threading
@@ -10,7 +10,7 @@ COLUMN = "To do"
 
 
 class Messages:
-    """Two boards, one of which is known by its name, and some seats at each."""
+    """Two boards, one of which is addressed by its name, and some seats at each."""
 
     def __init__(self, addresses, history, count=6):
         self.addresses, self.history = addresses, history
@@ -33,7 +33,7 @@ class Messages:
             seat.start()
 
     def finish(self, within):
-        """Once all is mended; what has arrived by then has arrived."""
+        """Ends the seats, after the last fault; waits until all messages have arrived, and reports those that have not."""
         self.is_enough.set()
         for seat in self.seats:
             seat.join(60)
@@ -47,7 +47,7 @@ class Messages:
         self.caller.close()
 
     def faults(self):
-        """What is wrong now; each node is asked."""
+        """Returns the present faults, as seen by each node."""
         return [fault for address in self.addresses for board in self.boards for fault in self.faults_of(board, address)]
 
     def faults_of(self, board, address):
@@ -72,7 +72,7 @@ class Messages:
 
 
 class Seat(threading.Thread):
-    """Sends to its board, one message after another, each until it is acknowledged."""
+    """Sends messages to its board, each until it is acknowledged."""
 
     def __init__(self, number, session, board, way, messages):
         super().__init__(daemon=True)
@@ -102,8 +102,8 @@ class Seat(threading.Thread):
 
 
 def once_in_order(sent, arrived):
-    """The faults: each message has to arrive once, behind those that its sender has sent before it. Texts begin with
-    the sender."""
+    """Yields the faults: each message has to arrive once, after the earlier ones of its sender, with whose number its
+    text begins."""
     for sender, texts in sent.items():
         got = [text for text in arrived if text.startswith(f"{sender}-")]
         if lost := [text for text in texts if text not in got]:

@@ -1,7 +1,7 @@
-"""Machines of their own for nodes and databases: network namespaces around a router, which is where clients are.
+"""Separate machines for nodes and databases: network namespaces around a router, where the clients are.
 
-Between any two of them packets can be dropped, in one direction or in both. That needs the rights of root; where
-they are missing all run side by side, and nothing is cut.
+Packets between any two machines can be dropped, in one direction or in both. That needs root; without root, all
+processes share one machine, and no connection is cut.
 """
 
 import os
@@ -13,13 +13,13 @@ from contextlib import contextmanager
 
 ENTERED = "UIFUSION_CLUSTER_NETWORK"
 OWN = ["unshare", "--net", "--mount"]
-# Namespaces have names in /run/netns: it has one of its own, so that they go with the last process.
+# The names of namespaces are in /run/netns: a private one, so that they disappear with the last process.
 ROUTER = """mkdir -p /run/netns && mount -t tmpfs none /run/netns &&
   ip link set lo up && echo 1 > /proc/sys/net/ipv4/ip_forward"""
 
 
 def open_network():
-    """Starts the program again in a network of its own, where that is allowed."""
+    """Runs the program anew in a network of its own, if that is allowed."""
     if ENTERED in os.environ:
         return Network()
     if not all(map(shutil.which, ["ip", "unshare"])):
@@ -41,7 +41,7 @@ class Machine:
         return bool(self.entering)
 
     def port(self, usual):
-        """The usual one where nobody else is; else a free one."""
+        """Returns the usual port on a separate machine, else a free one."""
         if self.is_apart:
             return usual
         with socket.socket() as taken:
@@ -80,8 +80,8 @@ class Network:
 
     @contextmanager
     def without(self, ways):
-        """Drops all that each source sends to its target; what comes back goes through."""
-        # Two who cut the same way heal it each.
+        """Drops all packets from each source to its target, but not those in the other direction."""
+        # Two callers that cut the same way each restore only their own rule.
         for source, target in ways:
             _ip(f"rule add {_way(source, target)}")
         yield

@@ -1,4 +1,4 @@
-"""One process of the service, which may be killed, stopped, and made to stand still."""
+"""One process of the service, which can be killed, stopped, and paused."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import time
 
 from caller import ask
 
-# How it ends where it cannot start: while the database is away, for one.
+# The status of a node that cannot start, for example while the database is down.
 GAVE_UP = 1
 
 
@@ -54,7 +54,7 @@ class Node:
         self.process.wait(timeout=30)
 
     def mend(self):
-        """Starts it again where it has given up, and tells how else it has ended by itself."""
+        """Restarts a node that could not start; returns complaints if it has ended by itself in any other way."""
         with self.lock:
             code = self.process.poll() if self.is_wanted else None
             if code is None:

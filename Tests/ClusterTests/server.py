@@ -1,4 +1,4 @@
-"""One PostgreSQL server: on a machine of its own, in a folder of its own, as an ordinary user."""
+"""One PostgreSQL server: on its own machine, in its own folder, as an ordinary user."""
 
 import glob
 import os
@@ -10,11 +10,11 @@ import time
 
 OPTIONS = {
     "max_connections": "100",
-    # Nothing is acknowledged that one server has alone, not even after a fail-over. A standby shows itself under this
-    # name; with * the tool that copies the primary would count as one.
+    # No commit is acknowledged that only one server has, not even after a fail-over. A standby connects under this
+    # name; with * the tool that copies the primary would count as a standby.
     "cluster_name": "standby",
     "synchronous_standby_names": "standby",
-    # For whoever reads the log.
+    # For the log.
     "log_lock_waits": "on",
     "log_min_duration_statement": "2s",
     "wal_sender_timeout": "5s",
@@ -40,7 +40,7 @@ class Server:
 
     @property
     def host(self):
-        """As a connection string names it: an address, or the folder of its socket."""
+        """The host in a connection string: an address, or the folder of the socket."""
         return self.machine.address if self.machine.is_apart else self.folder
 
     def create(self):
@@ -51,7 +51,7 @@ class Server:
         self.start()
 
     def follow(self, primary):
-        """Becomes its standby, from a fresh copy."""
+        """Becomes the standby of a primary, from a fresh copy."""
         shutil.rmtree(self.data, ignore_errors=True)
         self._run("pg_basebackup", "-D", self.data, "-R", "--checkpoint=fast", "--no-sync", "-U", "uifusion",
                   "-h", primary.host)
@@ -65,7 +65,7 @@ class Server:
         deadline = time.monotonic() + 60
         self.process = None
         while not self.is_ready():
-            # What a killed server leaves behind may keep the next one from starting for a moment.
+            # The remains of a killed server may keep the next one from starting for a moment.
             if self.process is None or self.process.poll() is not None:
                 self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd="/")
             if time.monotonic() > deadline:
@@ -76,7 +76,7 @@ class Server:
         return self.process is not None and self.process.poll() is None and self.ask("SELECT 1") == "1"
 
     def end(self, kind):
-        """SIGINT cuts connections and writes a checkpoint, SIGKILL does nothing more."""
+        """Ends the server: SIGINT cuts connections and writes a checkpoint, SIGKILL does neither."""
         self.process.send_signal(kind)
         self.process.wait()
 

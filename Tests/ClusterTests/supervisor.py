@@ -1,4 +1,4 @@
-"""Starts nodes again that could not start, as what runs services does."""
+"""Restarts nodes that could not start, like a service manager."""
 
 import threading
 import time

@@ -36,7 +36,7 @@ class AChecker(unittest.TestCase):
         found = faults(*entries, **options)
         self.assertTrue(any(text in fault for fault in found), found)
 
-    def test_has_nothing_against_what_is_right(self):
+    def test_accepts_a_correct_history(self):
         self.assertEqual(faults(
             read(1, 0), shown(1, 0, at=1), added(2, 1, asked=1), shown(2, 1, at=2.5),
             added(3, 2, asked=3), added(3, 2, asked=3, key="again", is_repeated=True), shown(4, 3, at=5)), [])
@@ -47,31 +47,31 @@ class AChecker(unittest.TestCase):
     def test_finds_an_input_that_is_applied_twice(self):
         self.expect("2, where 1 were acknowledged", added(2, 1), final=2)
 
-    def test_counts_from_what_sessions_had(self):
+    def test_counts_from_the_sessions_first_values(self):
         self.assertEqual(check(history(added(9, 8), values={"S": 7}), {"red": {"S": 8}}, within=6), [])
 
     def test_finds_a_session_that_is_lost(self):
         self.assertIn("S at red: 404, where 0 were acknowledged", check(history(), {"red": {"S": "404"}}, within=6))
 
-    def test_finds_a_version_of_two_states(self):
+    def test_finds_a_version_with_two_states(self):
         self.expect("version 2 is 1 and 7", added(2, 1), read(2, 7, asked=2))
 
-    def test_finds_a_version_that_a_stream_shows_with_another_state(self):
+    def test_finds_a_version_with_another_state_in_a_stream(self):
         self.expect("version 2 is 1 and 0", added(2, 1), shown(2, 0, at=1))
 
     def test_finds_a_later_version_with_an_earlier_state(self):
         self.expect("version 2 is 5, and version 3 is 4", read(2, 5), read(3, 4, asked=2))
 
-    def test_finds_a_state_that_has_more_inputs_than_versions(self):
+    def test_finds_a_state_that_counts_more_inputs_than_versions(self):
         self.expect("version 2 is 1, and version 3 is 3", read(2, 1), read(3, 3, asked=2))
 
-    def test_finds_an_answer_that_is_older_than_one_before(self):
+    def test_finds_a_response_that_is_older_than_one_before(self):
         self.expect("version 2 after 3 was seen", added(2, 1), added(3, 2, asked=2), read(2, 1, asked=4))
 
-    def test_finds_an_answer_that_is_older_than_what_a_stream_has_shown(self):
+    def test_finds_a_response_that_is_older_than_an_event_before(self):
         self.expect("version 2 after 3 was seen", shown(3, 2, at=1), read(2, 1, asked=2))
 
-    def test_lets_answers_overtake_each_other_that_are_under_way_together(self):
+    def test_accepts_that_responses_to_concurrent_requests_overtake_each_other(self):
         self.assertEqual(faults(added(3, 2, asked=0), read(1, 0, asked=0.5, answered=9), final=1), [])
 
     def test_finds_two_inputs_in_one_version(self):
@@ -89,7 +89,7 @@ class AChecker(unittest.TestCase):
     def test_finds_a_stream_that_never_comes_back(self):
         self.expect("stream 0 has not shown version 2 in 9.0 s", shown(1, 0, at=0), added(2, 1), read(2, 1, asked=9))
 
-    def test_tells_of_what_clients_complain_of(self):
+    def test_reports_the_complaints_of_clients(self):
         made = history()
         made.complain("GET S is answered 500")
         self.assertEqual(check(made, {}, within=6), ["GET S is answered 500"])
@@ -100,14 +100,14 @@ class AStream(unittest.TestCase):
         made = history(shown(1, 0, at=0), added(2, 1), shown(2, 1, at=11), *disturbances)
         return max(time for time, _, _ in delays(made))
 
-    def test_is_late_from_the_acknowledgement(self):
+    def test_is_late_from_the_acknowledgement_on(self):
         self.assertEqual(self.delay(), 10)
 
-    def test_is_not_late_while_something_is_wrong(self):
+    def test_is_not_late_during_a_disturbance(self):
         self.assertEqual(self.delay(Disturbance(1, 11)), 0)
         self.assertEqual(self.delay(Disturbance(0, 4), Disturbance(5, 9)), 2)
 
-    def test_is_late_for_the_longest_time_in_which_nothing_is_wrong(self):
+    def test_is_late_for_the_longest_time_without_a_disturbance(self):
         self.assertEqual(self.delay(Disturbance(4, 4), Disturbance(5, 5)), 6)
         self.assertEqual(self.delay(Disturbance(3, 9), Disturbance(4, 5)), 2)
 
@@ -116,16 +116,16 @@ class Messages(unittest.TestCase):
     def faults(self, *arrived):
         return list(once_in_order({1: ["1-0", "1-1"], 2: ["2-0"]}, arrived))
 
-    def test_arrive_once_and_in_order_for_each_sender(self):
+    def test_that_arrive_once_and_in_the_order_of_each_sender_are_accepted(self):
         self.assertEqual(self.faults("1-0", "2-0", "1-1"), [])
 
-    def test_are_lost(self):
+    def test_that_are_lost_are_found(self):
         self.assertEqual(self.faults("1-0", "2-0"), ["lost: 1-1"])
 
-    def test_are_applied_twice(self):
+    def test_that_are_applied_twice_are_found(self):
         self.assertEqual(self.faults("1-0", "1-1", "2-0", "2-0"), ["applied twice: 2-0"])
 
-    def test_come_out_of_order(self):
+    def test_that_come_out_of_order_are_found(self):
         self.assertEqual(self.faults("1-1", "1-0", "2-0"), ["out of order: 1-1, 1-0"])
 
 

@@ -1,4 +1,4 @@
-"""Clients and followers of some sessions, from a beginning to an end in which all is answered and shown."""
+"""Clients and followers of some sessions, until every request has its response and every stream its last version."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ class Workload:
     def __init__(self, name, addresses, sessions, history, within):
         self.history, self.within = history, within
         self.is_enough, self.is_over = threading.Event(), threading.Event()
-        # Those who only look go on where the others wait for a commit.
+        # Clients that only read go on while the others wait for a commit.
         kinds = [*[(0.3, 12)] * 6, *[(0.3, 2)] * 6, *[(1, 1)] * 4]
         self.clients = [Client(f"{name}-{number}", *kind, addresses, sessions, history, self.is_enough)
                         for number, kind in enumerate(kinds)]

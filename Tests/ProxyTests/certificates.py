@@ -1,4 +1,4 @@
-"""A certificate for localhost and a name below it, by an authority that is made for the test."""
+"""A certificate for localhost and a name below it, issued by an authority made for the test."""
 
 import subprocess
 from dataclasses import dataclass

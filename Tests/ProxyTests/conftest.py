@@ -1,10 +1,10 @@
 """The service behind nginx, haproxy and Apache, as the guide configures them.
 
-All of them:            Tests/ProxyTests/run
-Those of one topic:     Tests/ProxyTests/run Tests/ProxyTests/test_doctor.py
-Those of one proxy:     Tests/ProxyTests/run -k nginx
+All tests:                  Tests/ProxyTests/run
+The tests of one topic:     Tests/ProxyTests/run Tests/ProxyTests/test_doctor.py
+The tests of one proxy:     Tests/ProxyTests/run -k nginx
 
-Each test has a service and a proxy of its own. What a test changes in a configuration must stand in the guide.
+Each test has its own service and proxy. The text that a test replaces in a configuration must be in the guide's.
 """
 
 import os
@@ -22,7 +22,7 @@ from service import Service
 
 expect.set_options(timeout=20_000)
 
-# What the guide has the service told; the heartbeat is shorter, so that a test need not wait for long.
+# The service's flags in the guide; the heartbeat is shorter, so that tests do not wait for long.
 FLAGS = ("--base-path", "/app", "--trusted-proxy", "127.0.0.1", "--allow-host", "localhost", "--heartbeat", "2")
 
 
@@ -39,20 +39,20 @@ class Deployment:
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory) -> Certificate:
     certificate = make_certificate(tmp_path_factory.mktemp("certificate"))
-    # For Python's own client (OpenSSL), as for curl.
+    # For Python's HTTP client (OpenSSL) and for curl.
     os.environ["SSL_CERT_FILE"] = str(certificate.authority)
     return certificate
 
 
 @pytest.fixture
 def deploy(tmp_path: Path, certificate: Certificate) -> Iterator[Callable[..., Deployment]]:
-    """Starts a service and a proxy in front of it, with changes of what the guide has."""
+    """Starts a service and a proxy in front of it, with changes of the guide's configuration."""
     made: list[Deployment] = []
 
     def deploy(kind: type[Proxy], *changes: Change, flags: tuple[str, ...] = FLAGS) -> Deployment:
         folder = tmp_path / "service"
         folder.mkdir()
-        # Workers of another user are to get through.
+        # Workers of another user need to pass this folder.
         os.chmod(tmp_path, 0o755)
         service = Service(folder, *flags)
         places = Places(free_port(), service.port, certificate.chain, certificate.key, certificate.both)
@@ -74,7 +74,7 @@ def deploy(tmp_path: Path, certificate: Certificate) -> Iterator[Callable[..., D
 def browser() -> Iterator[Browser]:
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        # Playwright's own way to take a certificate leaves shared workers out.
+        # Playwright's own option for certificates does not cover shared workers.
         browser = playwright.chromium.launch(
             executable_path=os.environ["CHROMIUM_SHELL"],
             args=[*arguments, "--disable-dev-shm-usage", "--ignore-certificate-errors"],

@@ -1,4 +1,4 @@
-"""What `uifusion doctor` says of a deployment."""
+"""Runs `uifusion doctor` on a deployment, and reads its report."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The configurations of the guide, with the places of a test in the stead of its examples."""
+"""The configurations of the guide, with a test's ports and files in place of the examples."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ ARTICLE = ROOT / "Sources/Service/UIFusionServer/UIFusionServer.docc/Proxies.md"
 
 @dataclass
 class Places:
-    """Where a test's proxy listens, where its service does, and the proxy's certificate."""
+    """The ports of a test's proxy and service, and the files of the proxy's certificate."""
 
     port: int
     upstream: int
@@ -21,14 +21,14 @@ class Places:
 
 
 def configuration(language: str) -> str:
-    """The block of the article that is fenced with that language."""
+    """Returns the article's code block of a language."""
     blocks = re.findall(rf"```{language}\n(.*?)```", ARTICLE.read_text(), re.S)
     assert len(blocks) == 1, f"{ARTICLE.name} has {len(blocks)} blocks of {language}"
     return blocks[0]
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:
-    """Each of these must be there: else a test would test nothing."""
+    """Replaces texts, which must exist: otherwise a test would test nothing."""
     for before, after in changes:
         assert before in text, f"{before!r} is not in:\n{text}"
         text = text.replace(before, after)

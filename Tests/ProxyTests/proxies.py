@@ -1,4 +1,4 @@
-"""nginx, haproxy and Apache as processes of a test's own, each in a folder of its own."""
+"""nginx, haproxy and Apache as child processes of a test, each in its own folder."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ Change = tuple[str, str]
 
 
 class Proxy:
-    """One that runs until it is stopped. Subclasses say how it is configured."""
+    """A proxy that runs until it is stopped. Subclasses configure it."""
 
     language: str
 
@@ -116,7 +116,7 @@ class Haproxy(Proxy):
 
 
 class PlainHaproxy(Haproxy):
-    """Without TLS: records of TLS leave at once, as they are written whole."""
+    """haproxy without TLS: TLS records are sent at once, as they are written whole."""
 
     @property
     def url(self) -> str:
@@ -149,7 +149,7 @@ class Apache(Proxy):
     def file(self, text: str) -> str:
         folder = self.folder
         loads = "".join(f"LoadModule {m}_module /usr/lib/apache2/modules/mod_{m}.so\n" for m in self.modules)
-        # Of root's, workers cannot be root.
+        # If Apache is started by root, its workers must have another user.
         user = "User www-data\nGroup www-data" if os.geteuid() == 0 else ""
         return f"""
 {loads}

@@ -1,4 +1,4 @@
-"""What is wrong with a deployment, and what the doctor says to change."""
+"""Faults of deployments, and the doctor's advice for each."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from service import PROGRAM
 
 
 def without(*names: str) -> tuple[str, ...]:
-    """The flags that the guide has, less some with their values."""
+    """Returns the flags of the guide without some of them."""
     pairs = zip(FLAGS[::2], FLAGS[1::2])
     return tuple(word for name, value in pairs if name not in names for word in (name, value))
 
@@ -26,18 +26,18 @@ def without(*names: str) -> tuple[str, ...]:
 class Fault:
     name: str
     kind: type[Proxy]
-    #: What is changed in the guide's configuration.
+    #: The changes of the guide's configuration.
     changes: list[Change]
-    #: Which check finds it, and in which words.
+    #: The check that finds the fault, and a part of its message.
     check: str
     text: str
-    #: What it advises.
+    #: A part of the advice.
     advice: str
     flags: tuple[str, ...] = FLAGS
     level: str = "failure"
-    #: How clients call the proxy.
+    #: The proxy's name for clients.
     host: str = "localhost"
-    #: How often it is looked for: where other work delays answers, they hide what delays events.
+    #: The number of attempts: on a busy machine, slow responses hide the delay of events.
     tries: int = 1
 
 
@@ -164,7 +164,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.kind.__name__.lower()}: {fault.name}")
-def test_a_fault_is_found_with_the_line_that_mends_it(deploy, certificate: Certificate, fault: Fault):
+def test_a_fault_is_found_with_the_line_that_fixes_it(deploy, certificate: Certificate, fault: Fault):
     deployment = deploy(fault.kind, *fault.changes, flags=fault.flags)
     for _ in range(fault.tries):
         report = examine(deployment.url.replace("localhost", fault.host), certificate.authority)
@@ -176,7 +176,7 @@ def test_a_fault_is_found_with_the_line_that_mends_it(deploy, certificate: Certi
     assert any(fault.advice in line for line in found[0]["advice"]), report
 
 
-def test_a_certificate_of_an_authority_that_nobody_knows_is_a_fault(deploy):
+def test_a_certificate_of_an_unknown_authority_is_a_fault(deploy):
     deployment = deploy(Nginx)
     report = examine(deployment.url, None)
     assert report.status == 1
@@ -193,7 +193,7 @@ def test_a_view_model_whose_input_changes_nothing_is_no_fault(deploy, certificat
     assert {f["check"] for f in report.at("skipped")} == {"stream"}, report
 
 
-def test_a_proxy_without_its_service_is_a_fault(deploy, certificate: Certificate):
+def test_a_proxy_that_cannot_reach_its_service_is_a_fault(deploy, certificate: Certificate):
     deployment = deploy(Nginx)
     deployment.service.process.kill()
     deployment.service.process.wait()

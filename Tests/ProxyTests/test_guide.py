@@ -1,4 +1,4 @@
-"""The ordinary configuration of each proxy, as the guide has it."""
+"""The plain configuration of each proxy, as in the guide."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from proxies import Apache, Haproxy, Nginx
 
 PROXIES = [Nginx, Haproxy, Apache]
 
-# How the guide has each strip the prefix.
+# The change by which each proxy strips the prefix, as in the guide.
 STRIPPED = {
     Nginx: ("proxy_pass http://uifusion;", "proxy_pass http://uifusion/;"),
     Haproxy: ("backend uifusion\n", "backend uifusion\n  http-request replace-path /app(/.*) \\1\n"),
@@ -42,12 +42,12 @@ def test_the_doctor_finds_nothing(deploy, certificate: Certificate, kind, form: 
     report = examine(deployment.url, certificate.authority)
     assert report.status == 0, report
     assert report.at("failure") + report.at("warning") == [], report
-    # Nothing is left out: the route is known, and the heartbeat was waited for.
+    # No check is skipped: the route is known, and the heartbeat came.
     assert report.at("skipped") == [], report
 
 
 @every_proxy
-def test_the_counter_lives_in_two_tabs_over_a_restart(deploy, context: BrowserContext, kind):
+def test_the_counter_stays_live_in_two_tabs_over_a_restart(deploy, context: BrowserContext, kind):
     deployment = deploy(kind)
     one, two = context.new_page(), context.new_page()
     for tab in one, two:
@@ -71,7 +71,7 @@ def test_the_counter_lives_in_two_tabs_over_a_restart(deploy, context: BrowserCo
 
 @every_proxy
 @pytest.mark.parametrize("form", FORMS)
-def test_the_prefix_alone_leads_to_the_front_page(deploy, context: BrowserContext, kind, form: str):
+def test_the_prefix_without_a_slash_leads_to_the_front_page(deploy, context: BrowserContext, kind, form: str):
     deployment = deploy(kind, *in_form(kind, form))
     page = context.new_page()
     page.goto(deployment.url)
@@ -80,7 +80,7 @@ def test_the_prefix_alone_leads_to_the_front_page(deploy, context: BrowserContex
 
 
 @every_proxy
-def test_the_front_page_and_what_it_leads_to_load(deploy, context: BrowserContext, kind):
+def test_the_front_page_and_its_links_load(deploy, context: BrowserContext, kind):
     deployment = deploy(kind)
     page = context.new_page()
     failed: list[str] = []
@@ -94,7 +94,7 @@ def test_the_front_page_and_what_it_leads_to_load(deploy, context: BrowserContex
 
 
 @every_proxy
-def test_a_session_is_driven_by_curl(deploy, certificate: Certificate, kind):
+def test_a_session_can_be_used_with_curl(deploy, certificate: Certificate, kind):
     deployment = deploy(kind)
     origin = deployment.url.removesuffix("/app")
 
@@ -117,7 +117,7 @@ def test_a_session_is_driven_by_curl(deploy, certificate: Certificate, kind):
 
 
 @every_proxy
-def test_what_a_client_says_was_forwarded_is_not_believed(deploy, certificate: Certificate, kind):
+def test_forwarding_headers_of_a_client_are_not_trusted(deploy, certificate: Certificate, kind):
     deployment = deploy(kind)
     said = {
         "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http", "X-Forwarded-For": "192.0.2.1",
@@ -132,7 +132,7 @@ def test_what_a_client_says_was_forwarded_is_not_believed(deploy, certificate: C
 
 
 @every_proxy
-def test_each_client_has_limits_of_its_own(deploy, certificate: Certificate, kind):
+def test_each_client_has_its_own_limits(deploy, certificate: Certificate, kind):
     deployment = deploy(kind, flags=(*FLAGS, "--max-sessions-per-client", "1"))
 
     def made(client: str) -> int:
@@ -143,7 +143,7 @@ def test_each_client_has_limits_of_its_own(deploy, certificate: Certificate, kin
 
 
 @every_proxy
-def test_a_host_that_nobody_named_is_turned_away(deploy, certificate: Certificate, kind):
+def test_an_unknown_host_is_refused(deploy, certificate: Certificate, kind):
     deployment = deploy(kind)
     status, problem = asked(certificate, "127.0.0.2", f"{deployment.url}/connection", "-H", "Host: evil.example")
     assert (status, problem["type"].rsplit("/", 1)[1]) == (421, "misdirected-request")
@@ -151,7 +151,7 @@ def test_a_host_that_nobody_named_is_turned_away(deploy, certificate: Certificat
 
 @every_proxy
 @pytest.mark.parametrize("form", FORMS)
-def test_metrics_are_for_those_who_ask_the_service_itself(deploy, certificate: Certificate, kind, form: str):
+def test_metrics_are_served_only_without_the_proxy(deploy, certificate: Certificate, kind, form: str):
     deployment = deploy(kind, *in_form(kind, form))
     for path in [
         "/metrics", "/metrics?", "/metrics/", "/%6detrics", "//metrics", "/x/../metrics", "/app/metrics",
@@ -163,7 +163,7 @@ def test_metrics_are_for_those_who_ask_the_service_itself(deploy, certificate: C
 
 
 def asked(certificate: Certificate, client: str, url: str, *arguments: str) -> tuple[int, Any]:
-    """The status of what a client of that address is answered, and its text, or what its JSON says."""
+    """Sends a request from a client's address; returns the status, and the text or the decoded JSON."""
     output = subprocess.run(
         [
             "curl", "-sS", "--cacert", certificate.authority, "--interface", client,

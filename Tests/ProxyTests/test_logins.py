@@ -1,4 +1,4 @@
-"""People who log in at the proxy, as they do at an oauth2-proxy: it names them in a header (--auth-header)."""
+"""Users log in at the proxy, as with oauth2-proxy, which names them in a header (--auth-header)."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ class ApacheWithLogins(Apache):
 
 
 def logins(kind, folder: Path) -> tuple[str, str]:
-    """The change of the guide's configuration that has each log in, and writes the header."""
+    """Returns the change of the guide's configuration by which a proxy asks for a login and sets the header."""
     file = folder / "users"
     hashed = {user: passed("openssl", "passwd", "-apr1", word) for user, word in USERS.items()}
     file.write_text("".join(f"{user}:{hash}\n" for user, hash in hashed.items()))
@@ -66,7 +66,7 @@ def passed(*command: str) -> str:
 @pytest.fixture(params=[Nginx, Haproxy, ApacheWithLogins])
 def deployment(request, deploy):
     with tempfile.TemporaryDirectory() as folder:
-        # Apache's workers are another user's, who may not look into the folders of tests.
+        # Apache's workers have another user, who cannot read the folders of tests.
         os.chmod(folder, 0o755)
         change = logins(request.param, Path(folder))
         yield deploy(request.param, change, flags=(*FLAGS, "--auth-header", HEADER))
@@ -79,14 +79,14 @@ def login(user: str) -> list[str]:
     return ["-u", f"{user}:{USERS[user]}"]
 
 
-def test_a_session_belongs_to_whom_the_proxy_names(deployment, certificate: Certificate):
+def test_a_session_belongs_to_the_user_that_the_proxy_names(deployment, certificate: Certificate):
     def ask(path: str, *arguments: str):
         return asked(certificate, "127.0.0.2", deployment.url + path, *arguments)
 
     new = [*FORM, "-d", '{"viewModel":"counter-sync"}']
     assert ask("/connection")[0] == 401
     assert ask("/connection", "-u", "ada:wrong")[0] == 401
-    # What the client says of itself is dropped, however it is written.
+    # The proxy drops the client's own header, in any case of letters.
     forged = [word for name in [HEADER, HEADER.lower()] for word in ("-H", f"{name}: bob")]
     made, session = ask("/sessions", *new, *login("ada"), *forged)
     assert made == 201
@@ -98,13 +98,13 @@ def test_a_session_belongs_to_whom_the_proxy_names(deployment, certificate: Cert
     shared, share = ask(f"{path}/shares", *FORM, "-d", '{"role":"observer"}', *login("ada"))
     assert shared == 201
     assert ask(f"/sessions/{share['id']}", *login("bob"))[0] == 200
-    # Past the proxy nobody is believed.
+    # Without the proxy, the header is not trusted.
     direct = f"{deployment.service.url}{path}"
     for headers in [[], ["-H", f"{HEADER}: ada"], login("ada")]:
         assert asked(certificate, "127.0.0.2", direct, "-H", "Host: localhost", *headers)[0] == 401
 
 
-def test_a_page_of_somebody_who_has_logged_in_is_live(deployment, browser: Browser):
+def test_a_page_of_a_logged_in_user_is_live(deployment, browser: Browser):
     with browser.new_context(http_credentials={"username": "ada", "password": "one"}) as context:
         page = context.new_page()
         page.goto(f"{deployment.url}/counter-sync.html")

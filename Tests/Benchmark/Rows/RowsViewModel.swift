@@ -62,7 +62,7 @@ private let nouns = [
   "anchor", "basket", "candle", "ladder", "pillow", "saddle", "teapot", "violin", "window",
 ]
 
-/// Returns the label for an id, as `Pages/rows.py` does, so that all contestants show the same.
+/// Returns the label for an id, as `Pages/peers/rows.py` does, so that all contestants show the same.
 private func label(of id: Int) -> String {
   "\(adjectives[id % 8]) \(colours[id % 7]) \(nouns[id % 9])"
 }
