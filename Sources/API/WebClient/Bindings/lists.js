@@ -15,7 +15,7 @@ import { isYes } from './truth.js';
 
 const complain = (field, sentence) => loadMore().then((more) => more.complain?.(field, sentence));
 
-/** Adds rows in chunks that take 50 ms at most, so that the page stays responsive. */
+/** The rows of one chunk, which takes some 50 ms at most, so that the page stays responsive. */
 const rowsAtOnce = 200;
 
 /** Runs an action after pending events, and preferably before the next paint. */

@@ -21,17 +21,17 @@ const keyLifetime = 23 * 3600 * 1000;
  * not stored, and each is sent by itself.
  */
 export class InputQueue {
-  /** Inputs without an answer, oldest first: `{input, words, replaces, isSecret}`. */
+  /** Inputs without a response, oldest first: `{input, words, replaces, isSecret}`. */
   waiting = [];
   /** Inputs that will not be sent, until they are dismissed: `{inputs, words, reason, problem}`. */
   givenUp = [];
-  /** Why nothing answers, as a sentence; empty while all is well. */
+  /** Why the service does not respond, as a sentence; empty while all is well. */
   trouble = '';
 
   #id = null; // the session to send to
   #place = null; // the key in the storage, also after the session's end
   #batch = null; // {key, count, since, unanswered}: the first `count` waiting Inputs, and the attempts without a response
-  #stored = new Map(); // the number in the storage of each Input; all in one text could be too long
+  #stored = new Map(); // each Input's number in the storage: a change does not store all of them anew
   #isRunning = false;
   #pause = new Pause();
   #storage;

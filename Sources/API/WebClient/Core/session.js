@@ -66,13 +66,13 @@ export class Session extends EventTarget {
     this.#open();
   }
 
-  /** Inputs without an answer, oldest first. */
+  /** Inputs without a response, oldest first. */
   get waiting() { return this.#queue.waiting; }
-  /** How many may wait. */
+  /** How many Inputs may wait. */
   get limit() { return limit.inputs; }
-  /** Inputs that were not sent, or refused. */
+  /** Inputs that will not be sent, until they are dismissed. */
   get givenUp() { return this.#queue.givenUp; }
-  /** Why nothing answers, as a sentence; empty while all is well. */
+  /** Why the service does not respond, as a sentence; empty while all is well. */
   get trouble() { return this.#queue.trouble || this.#trouble; }
   /** Whether State is a new session's first one, shown until the session exists. */
   get isPreview() { return this.state !== null && this.version === 0; }

@@ -6,7 +6,7 @@ import { expression } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 import { pathOf } from './children.js';
 
-/** Returns `isPulse()`, whether the expression is a Pulse of State, and `wasAssigned()`, whether since the last call. */
+/** Returns `isPulse()`, whether the expression is a Pulse, and `wasAssigned()`, whether it was assigned since the last call. */
 export function eachPulse({ session }, { up, uses: [use] }) {
   let isDue = false;
   const path = up === 0 && !use.up && !use.local && pathOf(use);
