@@ -109,7 +109,7 @@ struct `The reachability check` {
   }
 }
 
-struct `Advice` {
+struct `The advice of the doctor` {
   private static let servers: [(String?, ProxyKind)] = [
     ("nginx/1.22.1", .nginx), ("openresty", .nginx), ("Apache/2.4.71 (Debian)", .apache),
     ("uifusion", .unknown), (nil, .unknown),
