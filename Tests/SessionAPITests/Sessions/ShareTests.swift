@@ -114,6 +114,7 @@ struct `A share of a session` {
     let driver = try await share(path, #"{"role":"driver","expires":"2999-01-01T01:00:00+01:00"}"#)
     let observer = try await share(path)
     let list = try await client.send(.get, path + "/shares")
+    #expect(list["Cache-Control"] == "no-store")
     #expect(
       list.text == #"{"shares":[{"id":"\#(id(driver))","role":"driver","expires":\#(time)},"#
         + #"{"id":"\#(id(observer))","role":"observer"}]}"#
@@ -240,7 +241,7 @@ struct `A share of a session` {
     #expect(try await client.send(.post, path + "/inputs", "[]").text.contains(#""state":5"#))
   }
 
-  @Test func `counts as an Input of the client that creates it`() async throws {
+  @Test func `counts as an Input of the client that creates or revokes it`() async throws {
     var options = SessionAPI.Options()
     options.clients.inputsPerSecond = 1
     let client = Client(options: options)
@@ -250,6 +251,10 @@ struct `A share of a session` {
       let answer = try await client.send(.post, path + "/shares", body, from: "192.0.2.7")
       #expect(answer.status == status)
     }
+    let kept = path + "/shares/" + id(try await share(path, with: client))
+    #expect(try await client.send(.delete, kept, from: "192.0.2.7").status == 429)
+    await client.clock.advance(by: .seconds(1))
+    #expect(try await client.send(.delete, kept, from: "192.0.2.7").status == 204)
   }
 
   @Test func `expires at its time, and ends its streams`() async throws {
@@ -267,6 +272,30 @@ struct `A share of a session` {
     #expect(reader.read() == "event: end\ndata: {\"reason\":\"expired\"}\n\n<end>")
     try await expectUnknown(shared)
     #expect(try await client.send(.get, path + "/shares").text == #"{"shares":[]}"#)
+  }
+
+  @Test func `is refused if it would expire at once`() async throws {
+    let path = try await client.session()
+    let now = try #require(Timestamp(milliseconds: Int(client.host.now.milliseconds))).text
+    let body = #"{"role":"observer","expires":"\#(now)"}"#
+    #expect(try await client.send(.post, path + "/shares", body).member("member") == "expires")
+  }
+
+  @Test func `ends its streams however many shares there are`() async throws {
+    let time = Int((client.host.now + .seconds(30)).milliseconds)
+    let text = try #require(Timestamp(milliseconds: time)).text
+    let body = #"{"role":"observer","expires":"\#(text)"}"#
+    var readers: [Reader] = []
+    for _ in 1...3 {
+      let path = try await client.session()
+      for _ in 1...StoredShare.limit {
+        readers.append(try await client.follow(try await share(path, body) + "/events"))
+      }
+    }
+    for reader in readers { _ = reader.read() }
+    await client.clock.advance(by: .seconds(30))
+    client.api.tick()
+    #expect(readers.allSatisfy { $0.read().hasSuffix("<end>") })
   }
 
   @Test func `ends with its session`() async throws {
@@ -300,11 +329,16 @@ struct `A share of a session` {
     #expect(try await client.send(.get, path + "/shares").text == #"{"shares":[]}"#)
   }
 
-  @Test func `is refused if its session has a hundred`() async throws {
+  @Test func `is refused if its session has a hundred that have not expired`() async throws {
     let path = try await client.session()
-    for _ in 1...StoredShare.limit { _ = try await share(path) }
+    let time = Int((client.host.now + .seconds(30)).milliseconds)
+    let text = try #require(Timestamp(milliseconds: time)).text
+    _ = try await share(path, #"{"role":"observer","expires":"\#(text)"}"#)
+    for _ in 2...StoredShare.limit { _ = try await share(path) }
     let refused = try await client.send(.post, path + "/shares", #"{"role":"observer"}"#)
     #expect(try refused.status == 429 && refused.member("type") == "/problems/too-many-shares")
+    await client.clock.advance(by: .seconds(30))
+    _ = try await share(path)
   }
 
   @Test func `survives a restart, and so does its revocation`() async throws {
