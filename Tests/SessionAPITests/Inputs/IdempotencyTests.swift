@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import FusionStrictJSON
 import Testing
 import UIFusionTesting
@@ -85,6 +86,22 @@ struct `Idempotency-Key` {
       let path = try await client.session()
       #expect(try await send(path)["Idempotency-Replayed"] == nil)
     }
+  }
+
+  @Test func `is stored with a digest that differs between sessions with the same body`()
+    async throws
+  {
+    let store = MemorySessionStore()
+    let client = Client(store: store)
+    var digests: Set<[UInt8]> = []
+    for _ in 0..<2 {
+      let path = try await client.session()
+      let headers: HTTPHeaders = ["Idempotency-Key": "k"]
+      try await client.send(.post, path + "/inputs", #""increase""#, headers: headers)
+      let id = try #require(SessionID(String(path.suffix(22))))
+      digests.insert(try #require(store.stored(id)?.keys.last).digest)
+    }
+    #expect(digests.count == 2)
   }
 
   @Test func `lets duplicates of a request in progress wait for its answer`() async throws {

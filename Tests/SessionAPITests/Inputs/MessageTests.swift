@@ -261,6 +261,34 @@ struct `A message between sessions` {
     #expect(waiting(a) == 0)
   }
 
+  @Test func `is retried while the receiver cannot be read`() async throws {
+    let (all, one) = (hosting(["ledger", "other"]), hosting(["ledger"]))
+    var client = Client(store: store) { $0 = all }
+    let body = #"{"viewModel":"other"}"#
+    let created = try await client.send(.post, "/sessions", body)
+    let receiver = String(try #require(created["Location"]).suffix(22))
+    let sender = try await create(client)
+    // The client is not connected yet, so the message waits.
+    try await send(client, #"{"tell":{"_0":[1],"to":"\#(receiver)"}}"#, to: sender)
+    client = try await client.restarted(hosting: one.viewModels)
+    client.api.connectSessions()
+    _ = try await state(client, sender)
+    await client.clock.advance(by: .seconds(5))
+    #expect(try await state(client, sender).refused == [] && waiting(sender) == 1)
+    client = try await client.restarted(hosting: all.viewModels)
+    client.api.connectSessions()
+    _ = try await state(client, sender)
+    await client.clock.advance(by: .seconds(5))
+    #expect(try await state(client, receiver).notes == [1] && waiting(sender) == 0)
+  }
+
+  /// Hosts ledgers under several names.
+  private func hosting(_ names: [String]) -> ViewModelCatalog {
+    var catalog = ViewModelCatalog()
+    for name in names { catalog.host(name, summary: "") { _ in Ledger() } }
+    return catalog
+  }
+
   @Test func `differs from those that its sender sent before a restart`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))

@@ -81,6 +81,15 @@ struct `A page of an allowed origin` {
     #expect(answer["Access-Control-Allow-Credentials"] == nil)
   }
 
+  @Test func `is told apart by caches, also from requests without an origin`()
+    async throws
+  {
+    for headers: HTTPHeaders in [["Origin": page], ["Origin": "https://other.example"], [:]] {
+      let answer = try await api.send(.get, "/view-models", headers: headers)
+      #expect(answer["Vary"]?.contains("Origin") == true)
+    }
+  }
+
   @Test func `may read streams`() async throws {
     let session = try await api.session()
     let answer = try await api.send(.get, session + "/events", headers: ["Origin": page])

@@ -103,6 +103,7 @@ struct `The metrics` {
       try await value(#"uifusion_http_request_duration_seconds_count{route="\#(Self.inputs)"}"#)
         == nil
     )
+    #expect(try await value("uifusion_input_duration_seconds_count") == "0")
   }
 
   private static let inputs = "/sessions/{id}/inputs"

@@ -37,6 +37,25 @@ struct `A trusted proxy` {
     #expect(forwarded == ["2001:db8::7", "https", "app.example:8443", "believed"])
   }
 
+  @Test func `tells the client of a rejected request`() throws {
+    let records = Records()
+    var options = SessionAPI.Options()
+    options.log = { records.add($0) }
+    options.access.proxies = TrustedProxies([try #require(IPNetwork("10.0.0.0/30"))])
+    var connection = ConnectionInfo()
+    connection.client = IPAddress(proxy)
+    let headers: HTTPHeaders = ["X-Forwarded-For": "192.0.2.7"]
+    let rejected = RejectedRequest(
+      .contentTooLarge.limited(to: 1),
+      id: .new(),
+      method: .post,
+      headers: headers,
+      connection: connection
+    )
+    _ = Client(options: options).api.answer(to: rejected)
+    #expect(records.all.map(\.client) == [IPAddress("192.0.2.7")])
+  }
+
   @Test func `may tell the scheme only`() async throws {
     #expect(
       try await seen(["X-Forwarded-Proto": "https"]) == [

@@ -90,6 +90,22 @@ struct `A fork` {
     #expect(late.status == 503 && late.text.contains("/problems/draining"))
   }
 
+  @Test func `is not created if the limit of sessions is reached`() async throws {
+    var limits = SessionLimits()
+    limits.sessions = 1
+    let (_, past) = try await waiting()
+    let client = Client(limits: limits, store: MemorySessionStore()) { catalog in
+      catalog.host("alarm", summary: "") { _ in `Work that was interrupted twice`.Alarm() }
+    }
+    _ = try await client.session("alarm")
+    await #expect(throws: SessionHost.Full.self) {
+      try await withCheckedThrowingContinuation { continuation in
+        client.host.fork(past, carriesWork: false) { continuation.resume(with: $0) }
+      }
+    }
+    #expect(client.host.count == 1)
+  }
+
   @Test func `is not created if its State cannot be read`() async throws {
     var (_, past) = try await waiting()
     past.head.state = Array(#"{"isSet":7}"#.utf8)

@@ -52,6 +52,9 @@ struct `A service whose memory is full` {
     let answer = try await client.send(.get, target)
     #expect(answer.status == 200 && answer.response.body.count != nil)
     #expect(answer.text == "retry: 30000\n\n" && answer["Retry-After"] == "30")
+    #expect(answer["Connection"] == "close")
+    let metrics = try await client.send(.get, "/metrics").text
+    #expect(metrics.contains("\nuifusion_refused_total{limit=\"max-memory\"} 1\n"))
   }
 
   @Test func `ends streams of large States`() async throws {

@@ -14,7 +14,7 @@ private final class Told: Sendable {
   func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// A view model that tells at its end how often it was entered, and in which session.
+/// A view model that tells at its end how often it was entered, in which session and of whom.
 private struct Door: ReducerViewModel, SessionEnding {
   enum Input: Codable, Sendable { case enter }
   enum Action: Codable, Sendable { case enter, wait }
@@ -33,7 +33,10 @@ private struct Door: ReducerViewModel, SessionEnding {
 
   func restored(_ interrupted: Interrupted) -> [Action] { [.enter] }
 
-  func sessionEnded() { told.add("\(given.sessionID ?? "none") ended at \(state.count)") }
+  func sessionEnded() {
+    let owner = given.identity.map { " of \($0)" } ?? ""
+    told.add("\(given.sessionID ?? "none")\(owner) ended at \(state.count)")
+  }
 }
 
 struct `A view model that is told of its session's end` {
@@ -100,6 +103,19 @@ struct `A view model that is told of its session's end` {
     client.host.expire()
     await client.clock.idle()
     #expect(told.all == ["\(id) ended at 7"])
+  }
+
+  @Test func `knows the identity of a session that sleeps`() async throws {
+    let id = try await entered(client(store: store)).id
+    var stored = try #require(SessionID(id).flatMap { store.stored($0) })
+    stored.identity = "ada"
+    let later = MemorySessionStore()
+    later.commit(.create(stored)) { _ in }
+    let client = client(store: later)
+    await client.clock.advance(by: .seconds(1_800))
+    client.host.expire()
+    await client.clock.idle()
+    #expect(told.all == ["\(id) of ada ended at 1"])
   }
 
   @Test func `is told when the session is deleted asleep after a restart`() async throws {

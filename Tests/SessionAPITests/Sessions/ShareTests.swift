@@ -281,7 +281,7 @@ struct `A share of a session` {
     #expect(try await client.send(.post, path + "/shares", body).member("member") == "expires")
   }
 
-  @Test func `ends its streams however many shares there are`() async throws {
+  @Test func `ends all streams of hundreds of shares`() async throws {
     let time = Int((client.host.now + .seconds(30)).milliseconds)
     let text = try #require(Timestamp(milliseconds: time)).text
     let body = #"{"role":"observer","expires":"\#(text)"}"#

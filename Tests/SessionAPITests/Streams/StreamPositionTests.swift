@@ -58,4 +58,14 @@ struct `The position of a stream` {
     _ = try await client.follow(shared + "/events", headers: ["Last-Event-ID": "2"])
     #expect(locator.seen.withLock { $0 } == [2])
   }
+
+  @Test func `tells no version of ids with the same prefix`() async throws {
+    let local = Client()
+    let locator = NotingLocator(local.host)
+    let client = Client(local, locatedBy: locator)
+    let name = try await client.session().dropFirst("/sessions/".count)
+    let id = "\(name.prefix(6))1.\(name.prefix(6))2"
+    _ = try await client.follow("/events?session=\(name)", headers: ["Last-Event-ID": id])
+    #expect(locator.seen.withLock { $0 } == [0])
+  }
 }
