@@ -89,6 +89,20 @@ struct `A change of the calendar` {
     #expect(events.all == ["set by 1.0 seconds"])
   }
 
+  @Test func `set back does not extend the idle time of a session that wakes without a request`()
+    async throws
+  {
+    let id = try #require(try start().create(.counting)).id
+    let host = try start()
+    set(by: .zero - hour)
+    await clock.advance(by: .seconds(1))
+    host.expire()
+    host.wake(id, isAsked: false) { _ in }
+    await clock.advance(by: .seconds(1_800))
+    host.expire()
+    #expect(host.find(id).name == "ended")
+  }
+
   @Test func `does not change the remaining time of sleeping sessions`() async throws {
     let id = try #require(try start().create(.counting)).id
     let second = try start()

@@ -142,6 +142,20 @@ struct `A host whose store is in trouble` {
     #expect(store.stored(id)?.used == host.clock.now)
   }
 
+  @Test func `forgets ended sessions in the store, too`()
+    async throws
+  {
+    let host = try host()
+    let id = try #require(try host.create(.counting)).id
+    host.delete(id) { _ in }
+    await clock.idle()
+    host.expire()
+    #expect(try store.inventory().ended.map(\.id) == [id])
+    await clock.advance(by: SessionLimits().memoryOfEnded + .seconds(1))
+    host.expire()
+    #expect(try store.inventory().ended.isEmpty && host.find(id).name == "unknown")
+  }
+
   @Test func `does not keep a session longer because a clock was a year ahead`() async throws {
     let id = try sessions(1)[0]
     let host = try host()
@@ -151,6 +165,33 @@ struct `A host whose store is in trouble` {
     await clock.advance(by: .seconds(1800))
     next.expire()
     #expect(next.find(id).name == "ended")
+  }
+
+  @Test func `retries a damaged session with a due alarm after a minute`()
+    async throws
+  {
+    func start() throws -> SessionHost {
+      SessionHost(
+        [.reminding],
+        dependencies: clock.dependencies,
+        store: store,
+        inventory: try store.inventory()
+      )
+    }
+    let session = try #require(try start().create(.reminding))
+    try session.submit(Array("tea 1 7".utf8))
+    await clock.idle()
+    store.damage(session.id)
+    let host = try start()
+    let ringing = Task(executorPreference: clock.executor) { try await host.keepRinging() }
+    await clock.advance(by: .seconds(5))
+    store.repair()
+    await clock.advance(by: .seconds(50))
+    #expect(host.awake == 0)
+    await clock.advance(by: .seconds(15))
+    #expect(host.awake == 1)
+    ringing.cancel()
+    await clock.idle()
   }
 
   @Test func `expires overdue sessions right after a start`() async throws {

@@ -213,6 +213,16 @@ struct `A session on two nodes` {
     #expect(await b.find(id) == "expired")
   }
 
+  @Test func `expires together with more than a thousand others`() async throws {
+    for _ in 0..<1_001 { _ = try a.create() }
+    await clock.advance(by: .seconds(61))
+    await a.putIdleToSleep()
+    await clock.advance(by: .seconds(1_740))
+    b.host.expire()
+    await clock.idle()
+    #expect(try memory.sessions.inventory().sessions.isEmpty)
+  }
+
   @Test func `expires at its owner, even if another node's sessions are idle, too`() async throws {
     let ids = try (0..<3).map { _ in try a.create().id }
     await clock.advance(by: .seconds(1801))

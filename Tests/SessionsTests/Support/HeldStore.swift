@@ -69,6 +69,9 @@ final class HeldStore: SessionStore {
   /// Makes a session unreadable from now on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
+  /// Makes all damaged sessions readable again.
+  func repair() { damaged.withLock { $0 = [] } }
+
   func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     guard isHolding.withLock({ $0 }) else { return kept.commit(change, done) }
     held.withLock { $0.append((change, done)) }
