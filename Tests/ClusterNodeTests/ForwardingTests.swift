@@ -199,6 +199,9 @@ struct `A request for a session of another node` {
     // A node without an address can still ask others.
     let other = try await Client(b.port).create()
     #expect(try await Client(a.port).get(other).status == 200)
+    // A node that stops releases its sessions.
+    await a.service.stop()
+    #expect(try await Client(b.port).get(path).status == 200)
     await cluster.stop()
   }
 }

@@ -1,5 +1,6 @@
 import FusionCluster
 import FusionHTTPMessages
+import FusionSessionAPI
 import FusionSessions
 import FusionStoreDoubles
 import Testing
@@ -45,6 +46,31 @@ struct `A request that another node has not answered` {
       asking.others.asked.last?.answer(.failure(.notSent("no way")))
     }
     #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
+  }
+
+  @Test(arguments: [412, 429, 503, 507])
+  func `stays in doubt if its repetition is refused`(status: Int) async throws {
+    let owner = await NodeInProcess("owner", memory, clock)
+    let asking = await NodeInProcess("asking", memory, clock)
+    let path = try await owner.create() + "/inputs"
+    let answer = try await asking.send(.post, path, ["Idempotency-Key": "k"], #"{"add":1}"#)
+    try unwrap(asking.others.asked.first).answer(.failure(.noAnswer("it died")))
+    await clock.advance(by: .seconds(1))
+    try #require(asking.others.asked.count == 2)
+    asking.others.asked[1].answer(.success(HTTPResponse(status)))
+    #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
+  }
+
+  @Test func `is answered at once, and not repeated, by a node that stops`() async throws {
+    let owner = await NodeInProcess("owner", memory, clock)
+    let asking = await NodeInProcess("asking", memory, clock)
+    let path = try await owner.create() + "/inputs"
+    let answer = try await asking.send(.post, path, ["Idempotency-Key": "k"], #"{"add":1}"#)
+    asking.api.drain()
+    try unwrap(asking.others.asked.first).answer(.failure(.noAnswer("it died")))
+    #expect(answer.status == 503 && answer.text.contains("/problems/store-in-doubt"))
+    await clock.advance(by: .seconds(2))
+    #expect(asking.others.asked.count == 1)
   }
 
   @Test func `is retried if it has a key or was not sent`() async throws {

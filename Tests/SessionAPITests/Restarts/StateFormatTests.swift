@@ -147,6 +147,19 @@ struct `A State of another format` {
     #expect(try store.inventory().sessions.isEmpty)
   }
 
+  @Test func `can be deleted after a request for its name, which is free then`() async throws {
+    let first = Client(store: store) { $0.host("recipe", summary: "") { _ in Recipe.First() } }
+    let body = #"{"viewModel":"recipe","name":"a"}"#
+    let path = try #require(try await first.send(.post, "/sessions", body)["Location"])
+    let third = try await first.restarted(hosting: Recipe.hosting { Recipe.Third() })
+    let refused = try await third.send(.post, "/sessions", body)
+    #expect(try refused.member("type") == "/problems/unreadable-session")
+    let id = try #require(try refused.member("session"))
+    #expect(path == "/sessions/\(id)")
+    #expect(try await third.send(.delete, path).status == 204)
+    #expect(try await third.send(.post, "/sessions", body).status == 201)
+  }
+
   /// Returns the session as it is stored, byte for byte.
   private func stored() throws -> StoredSession? {
     let id = try #require(try store.inventory().sessions.first?.id)
