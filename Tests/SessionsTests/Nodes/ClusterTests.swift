@@ -77,6 +77,23 @@ struct `A session on two nodes` {
     #expect(await a.find(id) == "unreachable")
   }
 
+  @Test func `is served until its node's new lease ends, counted from the request to join`()
+    async throws
+  {
+    a.store.cut()
+    await clock.advance(by: .seconds(10))
+    a.store.holdJoins()
+    a.store.mend()
+    await clock.advance(by: .seconds(2))
+    a.store.answerJoins()
+    await clock.idle()
+    let id = try a.create().id
+    #expect(await a.find(id) == "live")
+    a.store.cut()
+    await clock.advance(by: .seconds(2))
+    #expect(await a.find(id) == "unreachable")
+  }
+
   @Test func `continues unchanged if the connection is mended in time`() async throws {
     let session = try a.create()
     a.store.cut()

@@ -10,6 +10,7 @@ final class SeverableStore: SharedSessionStore {
   private let isDoubtful = Mutex(false)
   private let held = Mutex<[@Sendable () -> Void]?>(nil)
   private let renewals = Mutex<[@Sendable () -> Void]?>(nil)
+  private let joins = Mutex<[@Sendable () -> Void]?>(nil)
 
   init(_ memory: SharedMemory, name: String) {
     store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
@@ -50,6 +51,17 @@ final class SeverableStore: SharedSessionStore {
     for answer in answers { answer() }
   }
 
+  /// Holds the answers to joins until ``answerJoins()``.
+  func holdJoins() { joins.withLock { $0 = [] } }
+
+  func answerJoins() {
+    let answers = joins.withLock { joins in
+      defer { joins = nil }
+      return joins ?? []
+    }
+    for answer in answers { answer() }
+  }
+
   private func ask<Found>(
     _ done: @escaping StoreAnswer<Found>,
     _ ask: (@escaping StoreAnswer<Found>) -> Void
@@ -58,7 +70,15 @@ final class SeverableStore: SharedSessionStore {
   }
 
   func join(_ done: @escaping StoreAnswer<Node>) {
-    ask(done, store.join)
+    ask(done) { done in
+      store.join { [self] result in
+        let isHeld = joins.withLock { joins in
+          joins?.append { done(result) }
+          return joins != nil
+        }
+        if !isHeld { done(result) }
+      }
+    }
   }
 
   func renew(_ done: @escaping StoreAnswer<Bool>) {

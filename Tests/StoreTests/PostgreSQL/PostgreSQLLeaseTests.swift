@@ -26,6 +26,14 @@ struct `A lease in PostgreSQL` {
     }
   }
 
+  @Test func `is not renewed after its end, even if no other node has noticed it`() async throws {
+    try await withNodes("a") { (stores, database) async throws in
+      #expect(try await stores[0].renew())
+      try expireLease("a", database)
+      #expect(try await stores[0].renew() == false)
+    }
+  }
+
   @Test func `is found ended even if the row of another ended lease is locked`() async throws {
     try await withNodes("a", "b", "c") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))

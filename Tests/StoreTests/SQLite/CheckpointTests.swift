@@ -79,7 +79,9 @@ import Testing
     }
   }
 
-  @Test func `is reported once as long while a reader blocks it, and is reused afterwards`() throws
+  @Test
+  func `is reported as long once each time that a reader blocks it, and is reused afterwards`()
+    throws
   {
     let folder = try Folder()
     defer { folder.remove() }
@@ -111,6 +113,9 @@ import Testing
     store.tidy()
     let size = store.fileSizes.log
     for sequence in 151...200 { try store.perform(.append(to: 1, sequence...sequence)) }
-    #expect(store.fileSizes.log == size)
+    #expect(store.fileSizes.log == size && events.withLock { $0.count } == 1)
+    try #require(sqlite3_exec(reader, read, nil, nil, nil) == SQLITE_OK)
+    for sequence in 201...350 { try store.perform(.append(to: 1, sequence...sequence)) }
+    #expect(events.withLock { $0.count } == 2)
   }
 }
