@@ -5,7 +5,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from conftest import OUTAGE
 from http_session import eventually
-from live import expect_connection, expect_nothing_waits, notices, open_live
+from live import button, expect_connection, expect_nothing_waits, in_client, notices, open_live, status, waiting
 from proxy import Proxy
 from written_page import show
 
@@ -27,6 +27,24 @@ def test_a_form_and_a_row_look_pending(proxy: Proxy, page: Page):
     proxy.held.clear()
     expect(page.locator("[data-pending]")).to_have_count(0)
     expect(row.first).to_have_css("opacity", "1")
+
+
+def test_an_input_counts_as_waiting_until_state_includes_it(proxy: Proxy, page: Page):
+    session = open_live(page, "/counter-sync.html")
+    proxy.unanswered.add(proxy.open_streams[0].path)
+    held = []
+    page.route(f"**/sessions/{session.id}", lambda route: held.append(route))  # the client asks for State when the stream is late
+    button(page, "Increase").click()
+    answered = "async (session) => { while (session.waiting.length) await new Promise(requestAnimationFrame); return session.unshown; }"
+    assert in_client(page, "counter-sync", answered) == 1
+    waiting(page, 1)
+    expect(status(page, "Value")).to_have_text("0")
+    page.unroute_all()
+    for route in held:
+        route.continue_()
+    proxy.unanswered.clear()
+    expect_nothing_waits(page)
+    expect(status(page, "Value")).to_have_text("1")
 
 
 def test_waiting_inputs_are_listed_in_plain_words_and_can_be_withdrawn(context: BrowserContext, page: Page):

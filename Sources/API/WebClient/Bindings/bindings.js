@@ -69,7 +69,7 @@ export function bindContainer(container, around) {
   const render = () => {
     if (its.id) dataset.session = its.id;
     dataset.connection = its.connection;
-    if (its.waiting.length) dataset.waiting = its.waiting.length;
+    if (its.unshown) dataset.waiting = its.unshown;
     else delete dataset.waiting;
     run(updates);
     mendFocus();
