@@ -9,6 +9,7 @@ from conftest import OUTAGE
 from http_session import HTTPSession
 from proxy import Proxy
 from live import button, open_live, status
+from test_gestures import Finger
 
 GRAY = "rgba(128, 128, 128, 0.6)"
 
@@ -140,7 +141,11 @@ def test_crud_creates_updates_deletes_and_filters_names(page: Page):
         expect(off).to_have_attribute("aria-disabled", "true")
     prefix.press_sequentially("l")
     expect(names.locator("option")).to_have_text(["Lovelace, Ada", "Liskov, Barbara"])
+    prefix.fill("x")
+    expect(names.locator("option")).to_have_count(0)
+    expect(page.get_by_text("No surname begins with “x”", exact=True)).to_be_visible()
     prefix.fill("")
+    expect(page.get_by_text("No surname begins", exact=False)).to_be_hidden()
 
     field(page, "Name").fill("Alan")
     field(page, "Surname").fill("Turing")
@@ -158,6 +163,9 @@ def test_crud_creates_updates_deletes_and_filters_names(page: Page):
     delete.click()
     expect(names.locator("option")).to_have_text(["Lovelace, Ada", "Liskov, Barbara", "Turing, Alan"])
     session.reaches(lambda state: state["selectedID"] is None)
+    for id in [person["id"] for person in session.state["people"]]:
+        session.send({"select": {"id": id}}, "delete")
+    expect(page.get_by_text("No names yet", exact=True)).to_be_visible()
     expect(delete).to_have_attribute("aria-disabled", "true")
 
 
@@ -249,6 +257,54 @@ def test_circles_can_be_drawn_by_keyboard(page: Page):
     session.reaches(lambda state: state["dialog"] == "none" and len(state["past"]) == 2)
     page.keyboard.press("Control+z")
     session.reaches(lambda state: state["circles"][0]["diameter"] == 40)
+
+
+def test_the_keys_for_a_menu_open_that_of_the_circle_in_focus(page: Page):
+    session = open_live(page, "/7guis/circles.html")
+    draw(page, (60, 60), (200, 60))
+    canvas(page).hover(position={"x": 200, "y": 60})
+    session.reaches(lambda state: state["selectedID"] == 2)
+    for key in "Shift+F10", "ContextMenu", "Shift+Enter":
+        circles(page).first.focus()
+        page.keyboard.press(key)
+        expect(button(page, "Adjust diameter…")).to_be_focused()
+        assert session.state["selectedID"] == 1
+        page.keyboard.press("Escape")
+        session.reaches(lambda state: state["dialog"] == "none")
+
+
+@pytest.mark.parametrize("has_menu_event", [True, False], ids=["Android", "iOS"])
+def test_a_finger_draws_circles_and_a_long_press_opens_the_menu_of_the_one_below_it(make_context, has_menu_event: bool):
+    page = make_context(has_touch=True, viewport={"width": 390, "height": 844}).new_page()
+    if not has_menu_event:
+        page.add_init_script("addEventListener('contextmenu', (event) => event.stopImmediatePropagation(), true)")
+    session = open_live(page, "/7guis/circles.html")
+    for x in 60, 200:
+        canvas(page).tap(position={"x": x, "y": 60})
+        session.reaches(lambda state: state["selectedID"] == len(state["circles"]) == len(state["past"]))
+    finger = Finger(page)
+    box = canvas(page).bounding_box()
+    finger.touch("Start", (box["x"] + 62, box["y"] + 60))
+    menu = button(page, "Adjust diameter…")
+    expect(menu).to_be_visible()
+    finger.touch("End")
+    assert session.state["selectedID"] == 1
+    menu.tap()
+    expect(page.get_by_role("slider")).to_be_visible()
+
+
+def test_the_menu_stays_when_the_mouse_button_goes_up(page: Page):
+    session = open_live(page, "/7guis/circles.html")
+    draw(page, (60, 60))
+    canvas(page).hover(position={"x": 60, "y": 60})
+    page.mouse.down(button="right")
+    menu = page.get_by_role("dialog", name="Circle", exact=True)
+    expect(menu).to_be_visible()
+    page.mouse.up(button="right")
+    assert menu.is_visible()
+    page.mouse.click(5, 5)
+    expect(menu).to_be_hidden()
+    session.reaches(lambda state: state["dialog"] == "none")
 
 
 def cell(page: Page, name: str) -> Locator:

@@ -26,6 +26,11 @@ export function dialogStep(element, plan) {
       if (rest > 0) setTimeout(() => isShown && open(), rest);
       else if (!dialog.open && dialog.isConnected) {
         dialog.showModal();
+        // Releasing the press that opened the dialog must not close it.
+        if (dialog.closedBy === 'any') {
+          dialog.closedBy = '';
+          addEventListener('pointerdown', () => { dialog.closedBy = 'any'; }, { once: true });
+        }
         document.querySelector('[slot=uifusion-login]')?.close(); // which makes it open again, above this one
       }
     }
@@ -79,10 +84,10 @@ export function confirmed(question, control) {
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => {
+    dialog.onclose = () => {
       dialog.remove();
       control.focus();
       resolve(dialog.returnValue === 'yes');
-    });
+    };
   });
 }

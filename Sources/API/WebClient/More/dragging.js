@@ -13,14 +13,14 @@ let dragged; // {element, value, session}
 
 export const draggedValue = () => dragged?.value;
 
-const isOwn = ({ target, currentTarget }) => target === currentTarget || target.closest(within) === null;
+const isOwn = ({ target, currentTarget }) => target === currentTarget || !target.closest(within);
 const isPressing = ({ key, target, currentTarget }) => target === currentTarget && (key === 'Enter' || key === ' ');
 
 function pick(element, session, value, says) {
   release();
   dragged = { element, session, value };
   own(element).dragging = '';
-  const places = [...document.querySelectorAll(named('[data-drop]:not([tabindex])'))];
+  const places = document.querySelectorAll(named('[data-drop]:not([tabindex])'));
   for (const place of places) place.tabIndex = 0;
   const status = elementOf('p', { className: 'notice', role: 'status' });
   document.querySelector(named('[data-notices]'))?.append(status);

@@ -1,6 +1,7 @@
 // Error messages of fields: from State, or from the service's refusal of an Input.
 
 import { setAttribute } from '../Bindings/attributes.js';
+import { elementOf } from './elements.js';
 import { expression } from '../Bindings/expressions.js';
 import { textOf } from '../Bindings/truth.js';
 import { fieldNamed, isField } from '../Bindings/values.js';
@@ -36,7 +37,7 @@ function say(field, change) {
   let place = document.getElementById(field.getAttribute('aria-errormessage'));
   if (!place) {
     if (!text) return;
-    place = Object.assign(document.createElement('p'), { id: `error-${++count}`, className: 'error', ariaLive: 'polite' });
+    place = elementOf('p', { id: `error-${++count}`, className: 'error', ariaLive: 'polite' });
     (field.closest('label') ?? field).after(place);
     field.setAttribute('aria-errormessage', place.id);
   }

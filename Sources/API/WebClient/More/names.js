@@ -6,7 +6,7 @@ import { isUnknown } from '../Bindings/formats.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 import { inputsOfChild } from './schemas.js';
 
-const kinds = ['attr', 'behavior', 'class', 'prop', 'style'];
+const kinds = 'attr behavior class prop style'.split(' ');
 const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
   + 'on open parameters pulse repeat replaces scope seconds set show sort text transition type value verbatim view-model where').split(' ');
 /** Names that other libraries use, though they are similar to the client's. */

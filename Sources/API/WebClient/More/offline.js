@@ -3,7 +3,7 @@
 import { own } from '../Core/prefix.js';
 
 const isFragment = (url) => /\.html(\?|$)/.test(url); // of data-include
-const kinds = ['style', 'script', 'image', 'font', 'manifest'];
+const kinds = /style|script|image|font|manifest/;
 const base = new URL('.', import.meta.url).href;
 const open = () => caches.open('uifusion');
 
@@ -22,7 +22,7 @@ async function keepFile(cache, key, response) {
 export function serveOffline() {
   addEventListener('fetch', (event) => {
     const { request } = event;
-    const isFile = request.mode === 'navigate' || kinds.includes(request.destination) || isFragment(request.url);
+    const isFile = request.mode === 'navigate' || kinds.test(request.destination) || isFragment(request.url);
     if (request.method === 'GET' && isFile && request.url.startsWith(base)) event.respondWith(answer(event));
   });
 }
@@ -48,7 +48,7 @@ export async function workOffline() {
   const worker = await serviceWorker?.register(`${base}uifusion-more.js`, { type: 'module', scope: base });
   if (!worker || serviceWorker.controller) return undefined;
   const loaded = performance.getEntriesByType('resource').filter(({ initiatorType, name }) =>
-    /^(link|script|img|css|other)$/.test(initiatorType) || isFragment(name));
+    /link|script|img|css|other/.test(initiatorType) || isFragment(name));
   const cache = await open();
   for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
     if (request.url.startsWith(base)) await cache.add(keyOf(request));
