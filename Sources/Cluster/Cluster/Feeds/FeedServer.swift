@@ -38,7 +38,7 @@ final class FeedServer: Sendable {
     for (_, feed) in all { feed.watch() }
   }
 
-  /// Takes the other living nodes; visitors by any other node have left.
+  /// Takes the other living nodes; the visitors of feeds to any other node have left.
   ///
   /// A feed may be this node's own, if the store still had a session at an earlier process with the same address.
   func meet(_ nodes: [Node]) {

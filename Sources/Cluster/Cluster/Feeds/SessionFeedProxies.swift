@@ -29,8 +29,8 @@ final class SessionFeedProxies: Sendable {
     }
   }
 
-  /// Ends the streams that have shown nothing new for `limit`: their session's node is not found, or this node may not
-  /// answer for the session.
+  /// Ends the streams whose session has been out of sight for `limit`: its node is not found, or this node may not answer
+  /// for the session.
   func endLost(for limit: Duration) {
     let all = proxies.withLock { $0.values.compactMap(\.proxy) }
     for proxy in all.sorted(by: { $0.id < $1.id }) { proxy.endIfLost(for: limit) }

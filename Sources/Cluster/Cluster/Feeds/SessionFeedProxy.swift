@@ -16,7 +16,7 @@ final class SessionFeedProxy: StreamSource {
 
   /// A client that waits until the session is shown.
   private struct Waiter {
-    /// The version that the client has seen; 0 if the search began after the client asked, and so finds it.
+    /// The version that the client has seen; 0 if the search began after the client asked: any result will do.
     var version: Int
     let deadline: Duration
     /// Holds the proxy until the client is notified.
@@ -33,7 +33,7 @@ final class SessionFeedProxy: StreamSource {
     /// The number of searches without a result, one after another.
     var failures = 0
     var waiters: [Waiter] = []
-    /// The time since which nothing new can be seen.
+    /// The time since which the session is out of sight.
     var lostAt: Duration?
     /// The final result, if there is nothing to follow any more.
     var result: FollowedSession?

@@ -9,7 +9,7 @@ enum Backoff {
     .zero, .milliseconds(20), .milliseconds(100), .milliseconds(250), .milliseconds(500),
   ]
 
-  /// Returns the pause after some failed searches, at least one; in the end half of `longest` to all of it.
+  /// Returns the pause after one or more failed searches; in the end between half of `longest` and all of it.
   static func pause(
     after failures: Int,
     of id: SessionID,

@@ -57,7 +57,7 @@ enum OfflineEditor {
     }
   }
 
-  /// Appends entries after which the State is stored in whole.
+  /// Appends entries, and stores the State after them in whole, as the new head.
   static func append(
     _ append: StoreChange.Append,
     in connection: Connection

@@ -6,7 +6,8 @@ extension SQLiteSessionArchive {
 
   /// Reads the newest entries in a single transaction.
   ///
-  /// The log has no index: a scan from the newest entry finds the ones up to a moment, halving those up to a version.
+  /// The log has no index: entries up to a moment are found by a scan back from the newest, those up to a version by
+  /// halving the log first.
   package func readBack(
     _ id: SessionID,
     from point: HistoryPoint,

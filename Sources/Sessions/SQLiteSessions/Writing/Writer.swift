@@ -23,7 +23,7 @@ final class Writer: @unchecked Sendable {
   var growth: (entries: Int, bytes: Int) = (0, 0)
   /// The size that the log must exceed before it is trimmed for its bytes again: now nothing more can be dropped.
   var leastTrimmedSize = 0
-  /// The newest entry's time from which on some history is older than ``WriterOptions/historyAge``.
+  /// The time at which the oldest history will be older than ``WriterOptions/historyAge``.
   var nextExpiry: Int64 = 0
   /// Whether there may be enough free pages for the file to shrink.
   var mayShrink = true

@@ -21,7 +21,7 @@ struct AlarmSchedule {
   private var queue = DeadlineQueue()
   private var queued: [Int: SessionID] = [:]
   private var last = 0
-  /// The sessions that began to ring less than ``busyTime`` ago, with the process's time.
+  /// The sessions that have been ringing for less than ``busyTime``, with the process's time at which they began.
   private var busy: [SessionID: Duration] = [:]
   /// The sessions whose alarm was still set after it had rung.
   private var waiting: [SessionID] = []
@@ -37,7 +37,7 @@ struct AlarmSchedule {
 
   /// Sets the time of a session's first alarm; nil removes the session.
   ///
-  /// `hasRung`: the alarm that is ringing is over, so the next one is queued at once, even if it has the same time.
+  /// `hasRung`: the alarm that is ringing is over, so the next one does not wait for ``retry()``, even at the same time.
   mutating func set(_ time: WallTime?, of id: SessionID, hasRung: Bool = false) {
     if hasRung, entries[id]?.ringing != nil {
       entries[id]?.ringing = WallTime(milliseconds: .min)

@@ -5,7 +5,7 @@ import UIFusionKit
 extension SessionHost {
   /// Shares a session; `done` is called once the share is stored, at once where there is no store.
   ///
-  /// The failure is ``StoreError/conflict`` if the session has ended, or has the most shares.
+  /// The failure is ``StoreError/conflict`` if the session has ended, or has ``StoredShare/limit`` shares.
   package func share(
     _ session: SessionID,
     as role: ShareRole,

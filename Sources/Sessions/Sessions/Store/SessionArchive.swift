@@ -5,7 +5,7 @@ package protocol SessionArchive {
   /// Returns a summary of each session, in the order of creation; counts may leave out what comes meanwhile.
   func summaries() throws(StoreError) -> [SessionSummary]
 
-  /// Reads a session without its history; nil if there is none.
+  /// Reads a session without its history; nil if there is no such session.
   func load(_ id: SessionID) throws(StoreError) -> StoredSession?
 
   /// Calls a function with the entries of a session's log up to a point, newest first and history included, until it
@@ -23,7 +23,7 @@ package protocol SessionArchive {
   ) throws(StoreError) -> [FormatChange]
 
   /// Reads all that is kept of a session, and its log from the oldest entry that is left on, history included; nil if
-  /// there is none.
+  /// there is no such session.
   ///
   /// The log may be newer than the session, never older. Its oldest entries may be patches of a State that was dropped.
   func history(

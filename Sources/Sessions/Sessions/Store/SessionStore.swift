@@ -18,7 +18,7 @@ package protocol SessionStore: Sendable {
   func inventory() throws(StoreError) -> StoreInventory
 
   /// Reads all that is kept of a session, after every change that was handed over before; nil if there is
-  /// none.
+  /// no such session.
   func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>)
 
   /// Finds the session with a name, whichever process it belongs to; nil if there is none.

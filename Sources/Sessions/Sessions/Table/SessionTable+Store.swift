@@ -162,7 +162,7 @@ extension SessionTable {
     return !session.isAwake && session.viewModel.isToldOfEnd
   }
 
-  /// Claims the sessions that can be ended now: neither used since the deadline nor at work in the store.
+  /// Claims those of `ids` that can be ended now: neither used since the deadline nor at work in the store.
   mutating func beginEnding(
     _ ids: [SessionID],
     unlessUsedSince deadline: Duration?,
