@@ -238,11 +238,11 @@ def test_a_segment_is_chosen_with_the_mouse_and_with_keys(page: Page):
 @pytest.mark.expects_errors(IMAGE)
 def test_an_image_sends_whether_it_has_loaded(page: Page):
     open_live(page, "/gallery.html")
-    expect(status(page, "Image")).to_have_text("It is there.", use_inner_text=True)
+    expect(status(page, "Image")).to_have_text("Loaded.", use_inner_text=True)
     button(page, "Fail").click()
-    expect(status(page, "Image")).to_have_text("It did not come.", use_inner_text=True)
+    expect(status(page, "Image")).to_have_text("It could not be loaded.", use_inner_text=True)
     button(page, "Load").click()
-    expect(status(page, "Image")).to_have_text("It is there.", use_inner_text=True)
+    expect(status(page, "Image")).to_have_text("Loaded.", use_inner_text=True)
 
 
 def test_an_alert_follows_state_and_a_sheet_the_page_alone(page: Page):
