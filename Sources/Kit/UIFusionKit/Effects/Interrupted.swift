@@ -39,7 +39,7 @@ public struct Interrupted: Sendable, Equatable {
 
   /// Returns the running work of a child.
   func within(_ slot: ChildSlot) -> Interrupted {
-    // Work without an id is the only name, if present.
+    // The name for work without an id is the only one, if present.
     if names == [Self.unnamed] { return self }
     let start = slot.name + "/"
     // "0" is the character after "/".

@@ -14,8 +14,8 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
   /// Returns the address of the session with an id, such as ``Dependencies/sessionID``.
   public static func id(_ id: String) -> SessionAddress { SessionAddress(.id(id)) }
 
-  /// Returns the address of the session with a name of a hosted view model: of the sender's identity, or
-  /// shared.
+  /// Returns the address of a hosted view model's session with a name: one that belongs to the sender's
+  /// identity, or a shared one.
   public static func named(
     _ name: String,
     of viewModel: String,

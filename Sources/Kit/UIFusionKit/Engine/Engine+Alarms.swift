@@ -137,7 +137,7 @@ extension Engine {
     )
   }
 
-  /// Starts an effect that fails: a group or a throttle set an alarm after its Input could be rejected.
+  /// Starts an effect that fails, for an alarm that a group or a throttle set too late to reject its Input.
   func startFailing(
     _ failure: InvalidState,
     for batch: EffectGraph.BatchID?,

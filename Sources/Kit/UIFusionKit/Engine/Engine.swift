@@ -43,7 +43,7 @@ package actor Engine {
 
   // Placed among the other flags, where they take no extra memory: each session has an engine.
 
-  /// Whether recent turns took long to write State: Inputs then run in the pool, which serves other engines
+  /// Whether recent States took much work to write: Inputs then run in the pool, which serves other engines
   /// in between.
   nonisolated let writesMuch = Atomic(false)
 

@@ -49,7 +49,7 @@ struct Mailbox: ~Copyable, Sendable {
     }
   }
 
-  /// Adds a batch after all others that does not count as waiting; returns whether the mailbox is open.
+  /// Appends a batch that does not count as waiting; returns whether the mailbox is open.
   func addUncounted(_ batch: InputBatch) -> Bool {
     contents.withLock { contents in
       guard !contents.isClosed else { return false }

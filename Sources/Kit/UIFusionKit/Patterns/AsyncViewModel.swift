@@ -66,7 +66,7 @@ extension AsyncViewModel {
     AnyTurnRunner(AsyncTurnRunner(model, context))
   }
 
-  /// Responds like to the error of any action.
+  /// Responds to the error as to that of any other action.
   nonisolated(nonsending) public func handleError(
     _ error: SendableError,
     of action: Action
