@@ -17,7 +17,7 @@ package enum JSONPatch {
     return maker.finished(within: limit)
   }
 
-  /// Returns the patch that turns one text into exactly another.
+  /// Returns the patch that turns one text into another, byte for byte.
   ///
   /// Both texts must be written by ``StrictJSON``. Only the differing part is parsed, which for a small
   /// change of a large value takes a tenth of the time of parsing both.

@@ -2,8 +2,8 @@ import FusionStrictJSON
 package import UIFusionKit
 
 extension JSONPatch {
-  /// Returns the patch that turns one State's text into exactly another, comparing the pieces that the two do
-  /// not share.
+  /// Returns the patch that turns one State's text into another, byte for byte; compares only the pieces that
+  /// the two do not share.
   ///
   /// Shared pieces are skipped, however many elements they have.
   ///

@@ -97,7 +97,7 @@ struct JSONNode {
   /// The position of the contents.
   ///
   /// For strings and numbers: of the text's first byte. For containers: the index of the node after their
-  /// last one; while the parser has them open, one more than the index of their own container.
+  /// last one; while the parser has them open, one more than the index of the enclosing one.
   var link: UInt32
 
   /// The length of a string's or number's text in bytes, or the number of members or elements.

@@ -31,7 +31,7 @@ package struct JSONError: Error, Equatable {
   /// The steps of ``member``, not shortened; empty if ``member`` is nil.
   package let path: [String]
 
-  /// The explanation for the sender: one sentence, without a capital letter and a full stop.
+  /// The explanation for the sender: one sentence without a capital letter or a full stop.
   package let reason: String
 }
 

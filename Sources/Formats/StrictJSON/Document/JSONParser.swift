@@ -1,6 +1,6 @@
 /// A parser of one JSON text (RFC 8259) into a flat list of nodes.
 ///
-/// The parser does not recurse: the node of an open container refers to its own container. The stack's depth
+/// The parser does not recurse: the node of an open container refers to the enclosing one. The stack's depth
 /// therefore does not depend on the text.
 struct JSONParser {
   /// The maximum nesting depth, which section 9 lets a reader limit.

@@ -210,7 +210,7 @@ struct ListWriter<Element: Encodable> {
     starts.reserveCapacity(elements.count)
   }
 
-  /// Returns the position of the next element, after its comma.
+  /// Returns the position of the next element, after a comma unless it is the first.
   private static func next(in place: Place) -> Int {
     // Counting closes the previous element, so it must come first.
     let comma = place.writer.buffer.count(of: place) > 0 ? 1 : 0

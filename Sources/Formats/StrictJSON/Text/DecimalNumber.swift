@@ -74,9 +74,9 @@ enum IntegerReading<Integer: FixedWidthInteger> {
 
   /// Reads a number that the parser has accepted.
   ///
-  /// Plain digits are exact up to the type's own bounds. Numbers with a fraction or an exponent, `1.0` and
-  /// `1e2`, are integers too, but only below 2^53, the limit up to which RFC 8259 section 6 expects
-  /// agreement.
+  /// Plain digits are exact up to the type's own bounds. Whole numbers with a fraction or an exponent, such
+  /// as `1.0` and `1e2`, are integers too, but only below 2^53, the limit up to which RFC 8259 section 6
+  /// expects agreement.
   init(_ text: ArraySlice<UInt8>) {
     let isNegative = text.first == UInt8(ascii: "-")
     var value: Integer = 0

@@ -11,7 +11,7 @@ extension Decimal: DecodableWireValue, EncodableWireValue {
   /// An object with `exponent`, `mantissa` and more.
   static var storedKind: JSONNode.Kind? { .object }
 
-  /// Reads a number by RFC 8259 section 6; throws if it has too many digits to be exact.
+  /// Reads a number by RFC 8259 section 6; throws if a `Decimal` cannot hold it exactly.
   static func read(_ decoder: NodeDecoder) throws -> Decimal? {
     guard decoder.node.kind == .string else { return nil }
     let text = decoder.document.text(of: decoder.index)
