@@ -9,7 +9,7 @@ package final class RequestSender: Sendable {
   package let name: String?
   /// The id of the session that sends a message; nil for other senders.
   package let session: String?
-  /// The login that identifies the sender; nil if it never ends.
+  /// The login that identifies the sender; nil if the sender has none that can end.
   package let login: (any SenderLogin)?
   /// The identity as a value of the program's own type; nil if another node forwarded the request.
   package let details: (any Sendable)?

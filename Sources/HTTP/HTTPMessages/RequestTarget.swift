@@ -80,7 +80,7 @@ package struct RequestTarget: Sendable, Equatable {
 }
 
 extension RequestTarget {
-  /// The target in origin form; escapes all characters that are not unreserved (RFC 3986 §2.3).
+  /// The target in origin form, with escapes for all bytes that are not unreserved (RFC 3986 §2.3).
   ///
   /// Parsing this text gives an equal target.
   package var text: String {

@@ -53,7 +53,7 @@ package struct SharedBytes: Sendable {
 /// A body that is read as it is sent, a part at a time, such as a file too large for memory.
 package protocol BodySource: Sendable {
   /// Reads bytes from `place` on into a non-empty buffer; returns their number, or 0 if the source has
-  /// changed or gone.
+  /// changed or is gone.
   ///
   /// Called on a server thread, which waits for it.
   func read(from place: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int

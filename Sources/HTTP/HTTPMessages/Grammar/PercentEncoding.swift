@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// Appends `text`; escapes every byte that is not unreserved (RFC 3986 §2.3).
+  /// Appends `text`, with escapes for all bytes that are not unreserved (RFC 3986 §2.3).
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     for byte in text.utf8 {
       if ByteSet.unreserved.contains(byte) {
@@ -12,7 +12,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Returns `text`; escapes every byte that is not unreserved.
+  /// Returns `text` with escapes for all bytes that are not unreserved.
   package static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)

@@ -82,7 +82,7 @@ package final class ClientRates: Sendable {
   private struct Buckets {
     /// The time at which each bucket will be full; full ones are removed occasionally.
     var full: [IPAddress: Duration] = [:]
-    /// The number of buckets from which full ones are removed.
+    /// The number of buckets at which the full ones are removed.
     var sweepAt = 1_024
   }
 

@@ -15,7 +15,7 @@ struct FileOnDisk: BodySource, Equatable {
     (self.path, self.mark) = (path, mark)
   }
 
-  /// Opens a regular file; throws for a link, a folder or anything else.
+  /// Creates the value for a regular file; throws for a link, a folder or anything else.
   init(regular path: String) throws(Unreadable) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -76,7 +76,7 @@ enum ByteRange: Equatable {
       self = .whole
       return
     }
-    // Compared as digits: a number that does not fit is larger than any body.
+    // Only digits match, so a number that `Int` cannot hold is larger than any body.
     let (first, last) = (ranges.1, ranges.2)
     switch (first.isEmpty, last.isEmpty) {
     case (true, true):

@@ -6,8 +6,8 @@ import Synchronization
 /// The body of a request whose handler reads it as it arrives.
 struct Upload {
   let body: IncomingBody
-  /// Whether the rest of the body is read and discarded if the response comes first; otherwise the connection
-  /// is closed.
+  /// Whether the body is read and discarded if the response comes before the handler asks for any of it;
+  /// otherwise the connection is closed.
   let discardsRest: Bool
   /// The number of bytes since the client last proved fast enough.
   var count = 0
