@@ -3,7 +3,7 @@
 /// By default they do not apply to clients in private networks, since all clients of a proxy may look like
 /// one.
 package struct ClientLimits: Sendable {
-  /// The maximum number of open sessions, counting those created since the process started; nil for
+  /// The maximum number of open sessions, counting only those created since the process started; nil for
   /// ``usualSessions``.
   package var sessions: Int?
   /// The maximum number of open streams; nil for ``usualStreams``.

@@ -23,9 +23,9 @@ extension SessionResources {
   /// that failed.
   ///
   /// A failure does not matter if the response does not depend on the sender. An invalid token is refused
-  /// only by requests that open a session; elsewhere it may be meant for the program. A logged-out sender
-  /// counts as anonymous in requests that open no session, and, if anonymous senders may have sessions, in
-  /// requests without `If-Sender`.
+  /// only on routes that may require a sender; elsewhere it may be meant for the program. A logged-out sender
+  /// counts as anonymous on all other routes, and, if anonymous senders may have sessions, in requests
+  /// without `If-Sender`.
   func sender(
     _ found: Result<RequestSender?, Problem>,
     of request: HTTPRequest,

@@ -76,7 +76,7 @@ extension SessionLocator {
   }
 }
 
-/// The outcome of ending a session: its state before the end.
+/// The outcome of ending a session: what a lookup would have found before.
 package typealias SessionDeletion = Result<SessionLookup, WakeFailure>
 
 /// A request for a session, with the destination of its answer.

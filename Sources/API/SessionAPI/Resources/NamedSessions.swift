@@ -41,7 +41,7 @@ extension SessionResources {
 
   /// Answers with the session that has the name; creates it if there is none.
   ///
-  /// If several nodes create it at once, the store decides.
+  /// If several requests create it at once, even on different nodes, the store decides.
   func findOrCreate(_ creation: SessionCreation) {
     guard let name = creation.name else { return }
     host.find(name) { [self] result in

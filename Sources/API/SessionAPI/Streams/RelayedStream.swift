@@ -24,7 +24,7 @@ final class RelayedStream: BodyStream, OpenStream {
 
   /// The maximum number of waiting bytes.
   ///
-  /// The first event has about 90 for each running effect, so that of 40,000 effects does not fit.
+  /// The first event takes about 90 bytes for each running effect: with 50,000 effects it does not fit.
   private static let limit = 4 << 20
   /// The time in milliseconds after which a refused client reconnects.
   private static let pauseAfterRefusal = 5_000

@@ -15,7 +15,7 @@ final class TraceStream: BodyStream, OpenStream {
     var opening: [[UInt8]] = []
     /// The number of the trace's last sent event.
     var sent = 0
-    /// Whether the client knows the running work since the session woke.
+    /// Whether the client was sent the running work after the session woke.
     var hasBegun = false
     var isOver = false
     var isBeatDue = false

@@ -29,7 +29,7 @@ export const formats = {
   or: (value, ...words) => (textOf(value?.length === 0 ? '' : value) === '' ? words.join(' ') : value),
 };
 
-/** Counts passes, which show texts anew though no State changes: as time passes, or a script adds a format. */
+/** For texts that change though no State does, as time or a new format: the number of passes, and what each shows anew. */
 export const moment = { count: 0, renderings: new Set() };
 
 export function pass() {

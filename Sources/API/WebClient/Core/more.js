@@ -24,7 +24,7 @@ let [isComing, isDecided] = [false, false];
 /** Whether the second module has neither come nor been given up. */
 export const isAwaited = () => !isDecided;
 
-/** Loads the second module, and retries until it comes. Resolves to `more`, which is empty if the time is over. */
+/** Loads the second module, and retries until it comes. Resolves to `more`, which stays empty if it does not come in time. */
 export function loadMore() {
   if (!isComing) {
     isComing = true;
