@@ -43,7 +43,7 @@ import UIFusionServer
   }
 
   /// With relaxed durability Inputs get lost; the test shows that episodes detect that.
-  @Test func `are found to lose Inputs with relaxed durability`() async throws {
+  @Test func `lose Inputs with relaxed durability, which the checker finds`() async throws {
     let loss: Set<Rule> = [.shownIsKept, .versionsNeverFall, .answersAreExpected]
     var isSeen = false
     for seed in 1...10 as ClosedRange<UInt64> where !isSeen {

@@ -269,7 +269,7 @@ struct `The guide on effects` {
     #expect(store.state.seen == [1, 3])
   }
 
-  @Test func `shows that timers and background work count as settled`() async {
+  @Test func `shows that timers and background work do not delay settling`() async {
     let store = store()
     await store.send(.start).settled()
     await clock.advance(by: .milliseconds(3_500))

@@ -96,7 +96,8 @@ struct `Decoding` {
     #expect(error.kind == kind && error.member == member && error.offset == offset)
   }
 
-  @Test func `distinguishes null from a missing value only if a type is not optional`() throws {
+  @Test func `reads null as a missing value for optional types, and refuses it for others`() throws
+  {
     #expect(try decode(Item.self, #"{"id":"a","count":null}"#) == Item(id: "a"))
     #expect(try decode([Int?].self, "[1,null]") == [1, nil])
     #expect(try decode([[Int]].self, "[[],[1,2]]") == [[], [1, 2]])

@@ -69,7 +69,7 @@ struct `A session that follows another` {
   }
 
   @Test(arguments: [true, false])
-  func `receives its State at once, and every newer one`(isStored: Bool) async throws {
+  func `receives the other's State at once, and every newer one`(isStored: Bool) async throws {
     let client = client(stored: isStored)
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     try await note(client, 1, in: ledger)
@@ -119,7 +119,7 @@ struct `A session that follows another` {
     #expect(try await state(next, fan).notes == [1, 2, 3, 4, 5])
   }
 
-  @Test func `is told of its end, at once or when it wakes`() async throws {
+  @Test func `is told of the other's end, at once or when it wakes`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     let other = try await create(client, "fan")
@@ -140,7 +140,7 @@ struct `A session that follows another` {
     #expect(try await state(client, fan) == Fan.State(isOver: true))
   }
 
-  @Test func `keeps it awake only while awake itself`() async throws {
+  @Test func `keeps the other awake only while awake itself`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))
     try await send(client, #"{"follow":{"_0":"\#(ledger)"}}"#, to: fan)

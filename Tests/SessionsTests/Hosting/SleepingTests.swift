@@ -82,7 +82,7 @@ struct `An unused session` {
     #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
 
-  @Test func `retries to store its last use if the store failed`() async throws {
+  @Test func `stores its last use later if the store failed`() async throws {
     let id = try session().id
     await clock.advance(by: .seconds(10))
     _ = host.find(id)

@@ -282,7 +282,8 @@ struct `A session on two nodes` {
     #expect(memory.owners == [id: nil])
   }
 
-  @Test func `wakes at another node, rather than expires, when its own died at work`() async throws
+  @Test func `wakes at another node instead of expiring if its node died during its work`()
+    async throws
   {
     let id = try a.create("sleeper").id
     try a.submit("5", to: id)

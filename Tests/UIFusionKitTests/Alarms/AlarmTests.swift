@@ -59,7 +59,7 @@ struct `An alarm` {
     await store.finish()
   }
 
-  @Test func `beyond the limit refuses the whole turn`() async {
+  @Test func `beyond the limit rolls back the whole turn`() async {
     await store.send(.many(1_000)) { $0.rung = ["many"] }
     await store.send(.set("one more", 5))
     await store.send(.set("5", 5))
@@ -88,7 +88,7 @@ struct `An alarm` {
     #expect(throws: InvalidState.self) { try set("b", "c") }
   }
 
-  @Test func `whose id is too long for a store refuses the whole turn`() async {
+  @Test func `whose id is too long for a store rolls back the whole turn`() async {
     await store.send(.set(String(repeating: "a", count: 1_025), 5))
     await store.expectAlarms([:])
     let longest = String(repeating: "a", count: 1_024)

@@ -77,7 +77,7 @@ struct `A message in a test` {
     await other.finish()
   }
 
-  @Test func `beyond the limit refuses the whole turn`() async {
+  @Test func `beyond the limit rolls back the whole turn`() async {
     await store.send(.many(1_001))
     #expect(store.state == 100)
     await store.send(.many(1_000)) { $0 = 0 }

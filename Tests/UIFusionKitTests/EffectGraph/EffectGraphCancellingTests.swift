@@ -46,7 +46,7 @@ struct `A graph that cancels` {
     #expect(bench.graph.isIdle)
   }
 
-  @Test mutating func `from within the cancelled group starts none of its rest`() {
+  @Test mutating func `from within the cancelled group starts no more of that group`() {
     let group = Bench.Effect.concurrent(.work(), .cancel(id: "g"), .work())
     _ = bench.deliver(.debounce(id: "g", for: .seconds(1), group))
     #expect(bench.end("a") == ["start b", "stop b", "settled 1"])

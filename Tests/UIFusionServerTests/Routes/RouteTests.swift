@@ -285,7 +285,7 @@ struct `The start of a service` {
   ]
 
   @Test(arguments: refused)
-  func `refuses a route that is no path or that another answers`(path: String, reason: String)
+  func `refuses a route with a malformed path or a path that is taken`(path: String, reason: String)
     throws
   {
     let error = #expect(throws: ServiceError.self) {

@@ -57,7 +57,7 @@ extension `The tools` {
     #expect(text.status == 1 && text.errors.contains(file))
   }
 
-  @Test func `report where they cannot write`() throws {
+  @Test func `report an output that they cannot write`() throws {
     defer { remove() }
     let service = try serve()
     let id = try counter(service)
