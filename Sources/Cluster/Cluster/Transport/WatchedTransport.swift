@@ -100,7 +100,7 @@ final class WatchedTransport: NodeTransport {
     }
   }
 
-  /// Handles the result of a ping; a failure ends requests and streams that are older than the round.
+  /// Handles the result of a ping: a failure ends streams that are older than the round; of a silent node, requests too.
   private func hear(
     _ result: Result<HTTPResponse, ForwardingError>,
     of node: Node,

@@ -43,9 +43,9 @@ public struct Routes: Sendable {
     }
   }
 
-  /// Sets the function that identifies the sender of a request without a token, a cookie or a proxy's header.
+  /// Sets the function that identifies a request's sender if no token, cookie or proxy's header does.
   ///
-  /// It is called before the middleware, for each request for a session or a route. From then on only senders with an
+  /// It is called before the middleware, for each such request for a session or a route. From then on only senders with an
   /// identity may have sessions, unless `--anonymous on`.
   public mutating func authenticate(_ identify: @escaping Authenticate) {
     authenticate = identify

@@ -78,7 +78,7 @@ struct CommitQueue {
   /// The bytes of entries and alarms that wait for the append that the store has, and those of that append.
   private var (unsentBytes, sendingBytes) = (0, 0)
   private let byteLimit: Int
-  /// The format of the head, and of the entries after it.
+  /// The format of the head, in which the entries after it are read, too.
   private var headFormat: Int?
 
   /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries and alarms that are

@@ -131,7 +131,7 @@ package final class Snapshot: Sendable {
     }
   }
 
-  /// Returns another form of a patch that was made, for all streams that send it; nil if there is none yet.
+  /// Returns another form of a patch that was made, for all streams that send it; nil if there is none for now.
   package func patchForm(from version: Int, _ make: ([UInt8]) -> Form?) -> Form? {
     guard let patch = forms.withLock(\.patch), patch.base == version, let text = patch.text else {
       return nil

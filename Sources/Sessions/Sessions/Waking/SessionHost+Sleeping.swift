@@ -22,7 +22,7 @@ extension SessionHost {
     return await putToSleep(idle, unlessUsedSince: deadline)
   }
 
-  /// Puts those of some sessions to sleep that have not been used for a while and are not at work; looks at no others.
+  /// Puts those of `ids` to sleep that have not been used for a while and are not at work.
   func putToSleep(_ ids: [SessionID]) async {
     let sessions = table.withLock { table in ids.compactMap { table.live($0) } }
     storeUses(of: sessions)
