@@ -15,7 +15,7 @@
 public struct ChildStack<State> {
   /// A child on the stack.
   public struct Item: Identifiable {
-    /// The number of children pushed so far, including this one.
+    /// The number of children pushed up to this one, including it.
     public let id: Int
     /// The State of the child.
     public var state: State
