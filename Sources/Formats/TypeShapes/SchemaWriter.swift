@@ -146,7 +146,7 @@ extension Shape.Names {
   }
 }
 
-/// The limit up to which RFC 8259 section 6 expects agreement.
+/// The description of integers beyond the limit up to which RFC 8259 section 6 expects agreement.
 private let beyondJavaScript: JSONTree = "Beyond 2^53 more than a JavaScript number holds."
 
 extension Definition {

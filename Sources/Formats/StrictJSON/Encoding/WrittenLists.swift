@@ -63,7 +63,7 @@ final class ListCopier {
 
   // MARK: Changes of the text
 
-  /// Drops the lists after a position from which the text is removed.
+  /// Drops the lists that end after a position, from which the text is removed.
   func forget(from offset: Int) {
     while let last = written.last, last.start + last.list.length > offset { written.removeLast() }
   }
