@@ -38,7 +38,7 @@ package final class IncomingBody: Sendable {
 
   /// - Parameters:
   ///   - limit: the maximum number of bytes to accept.
-  ///   - wanted: called on any thread each time that room for more becomes available.
+  ///   - wanted: called on any thread each time that a reader wants more and there is room for it.
   package init(limit: Int, wanted: @escaping @Sendable () -> Void = {}) {
     self.limit = limit
     state = Mutex(State(wanted: wanted))
@@ -109,7 +109,7 @@ package final class IncomingBody: Sendable {
 }
 
 extension IncomingBody.State {
-  /// Takes the stored bytes; returns the function to call if there is room again.
+  /// Takes the stored bytes; returns the function to call if more is wanted now, but was not before.
   fileprivate mutating func next() -> (
     part: [UInt8], end: Result<Void, any Error>?, wanted: (@Sendable () -> Void)?
   ) {

@@ -7,7 +7,7 @@ package import FusionHTTPMessages
 package struct AllowedHosts: RequestCheck {
   /// The names; nil if every name is allowed.
   private let names: [HostAndPort]?
-  /// Whether requests that a trusted proxy forwards are accepted with any host.
+  /// Whether requests that a trusted proxy forwards are accepted with any host, except those for metrics.
   private var areForDirectClients = false
 
   package static let any = AllowedHosts(names: nil)

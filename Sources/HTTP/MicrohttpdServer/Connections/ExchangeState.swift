@@ -20,7 +20,7 @@ struct ExchangeState {
     case holding
     /// The response is stored, but not yet passed to the library.
     case answered(HTTPResponse)
-    /// A stream is being read; `isWoken` tells that it may have more data than at the last request.
+    /// A stream is being read; `isWoken` tells that it may have more data than when it was last asked.
     case streaming(isWoken: Bool)
     /// The stream is idle and the connection suspended.
     case resting
@@ -139,7 +139,7 @@ struct ExchangeState {
     }
   }
 
-  /// Decides what to do with a stream that has nothing to send; a wake since the last request is not lost.
+  /// Decides what to do with a stream that has nothing to send; a wake since it was asked is not lost.
   mutating func idle() -> IdleAction {
     if isClosing { return .end }
     switch phase {
