@@ -202,8 +202,8 @@ final class InputExchange: InputObserver {
 }
 
 extension SessionResources {
-  /// Returns the name of a client's key in the session, distinct for each holder of a share; clients' keys
-  /// contain no spaces.
+  /// Returns the name of a client's key in the session, distinct for each share; clients' keys contain no
+  /// spaces.
   fileprivate func name(of key: String) -> String {
     share.map { "\($0.id.redacted) \(key)" } ?? key
   }

@@ -16,7 +16,7 @@ const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
 /**
  * Plans a root. A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what its expressions read.
- * `depth` is the number of rows around the root, `locals` has the declarations around it by name, and the child by no name.
+ * `depth` is the number of rows around the root, `locals` has the declarations around it by name, and the child by ''.
  */
 export function planOf(root, depth, locals = new Map()) {
   const [soon, late, uses] = [[], [], []];

@@ -17,7 +17,7 @@ const keyLifetime = 23 * 3600 * 1000;
  * Calls `changed()` when `waiting`, `givenUp` or `trouble` has changed, `gone(refusal)` when the session is gone.
  *
  * A batch that was sent keeps its key and its Inputs until a response comes: it can be sent again for as long as the service
- * knows the key, which applies it once. Inputs survive a reload of the page, up to the first secret one: secret Inputs are
+ * knows the key, and is applied once. Inputs survive a reload of the page, up to the first secret one: secret Inputs are
  * not stored, and each is sent by itself.
  */
 export class InputQueue {
@@ -72,7 +72,7 @@ export class InputQueue {
   }
 
   /**
-   * Queues an Input. Resolves to the version that contains it; rejects if it is refused or given up. It takes the place of
+   * Queues an Input. Resolves to the version that contains it; rejects if it is refused or given up. The Input replaces
    * waiting Inputs with the same `replaces`, except for those before an Input without `replaces`, which may need them.
    */
   add(input, { words, replaces, isSecret } = {}) {

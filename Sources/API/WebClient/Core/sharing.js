@@ -10,7 +10,7 @@ const beat = 2_000;
 
 /**
  * A browser allows six connections to a service, and a stream occupies one. So only the tab that holds a lock, the leader, has
- * a stream. When the leader closes or crashes, the next tab gets the lock; if it does not reply, another tab takes the lock.
+ * a stream. When the leader closes or crashes, the next tab gets the lock; from a leader that does not reply, a tab takes it.
  *
  * A follower has `event(event)`, `gone()`, `connectionChanged()`, and `catchUp(version)` for when it may have missed events.
  */

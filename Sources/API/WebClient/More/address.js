@@ -32,7 +32,7 @@ export function followAddress(element, field) {
     /** The user has chosen the field's value: the Back button leads to the value before. */
     wasChosen() { place.isOurs = true; },
 
-    /** Follows State's value, when no entry of the field is on its way. The address's value comes before State's first one. */
+    /** Follows State's value, when no entry of the field is on its way. At first, the address's value takes precedence. */
     follow({ version }, value) {
       if (!version) return; // a preview, not a session's State
       place.asked = undefined;
