@@ -119,3 +119,17 @@ def test_the_state_in_the_page_cannot_inject_html(page: Page, url: str):
     open_live(page, f"/todos.html?session={session.id}")
     expect(page.get_by_role("checkbox", name=hostile, exact=True)).to_be_visible()
     assert page.title() != "taken"
+
+
+@pytest.mark.parametrize("address", ["/shop.html", "/view-models/shop"])
+@pytest.mark.parametrize("is_known", [False, True], ids=["a new session", "a session in the address"])
+def test_nothing_jumps_while_a_page_loads_on_a_phone(make_context, service, address: str, is_known: bool):
+    page = make_context(viewport={"width": 390, "height": 844}).new_page()
+    page.add_init_script("""window.shifted = 0;
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shifted += value; })
+        .observe({ type: 'layout-shift', buffered: true });""")
+    session = open_live(page, address + (f"?session={HTTPSession.make(service.url, 'shop').id}" if is_known else ""))
+    session.reaches(lambda state: state["products"])
+    expect(page.get_by_text("Coffee").first).to_be_attached()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("shifted") < 0.1
