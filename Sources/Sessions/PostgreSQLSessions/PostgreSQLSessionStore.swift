@@ -75,7 +75,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   }
 
   // No statement timeout, which might cut a commit short; but a lock timeout below our own timeout, so that a wait
-  // for a row leaves nothing in doubt. The server ends the transaction of a node that is gone or hangs, as others
+  // for a row leaves nothing in doubt. The server ends the transaction of a node that died or hangs, as others
   // wait for its rows. Plans must use indexes: the statistics of tables that just begin to grow would mislead.
   private static func setup(_ options: Options, _ timeout: Duration) -> String {
     let durability = options.isRelaxed ? "'off'" : PostgreSQLOptions.durable

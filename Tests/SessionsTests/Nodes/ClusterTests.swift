@@ -48,7 +48,7 @@ struct `A session on two nodes` {
     #expect(b.text(of: id) == "5")
   }
 
-  @Test func `is released by its node before another node may own it`() async throws {
+  @Test func `is refused by its node before another node may own it`() async throws {
     let id = try a.create().id
     #expect(await a.find(id) == "live")
     a.store.cut()

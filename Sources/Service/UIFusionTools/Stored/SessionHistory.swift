@@ -9,7 +9,7 @@ struct SessionHistory {
     let entry: LogEntry
     /// The State as JSON; nil for a patch to a State that is not kept any more.
     let state: [UInt8]?
-    /// The names of what was running; nil where they changed from those of an entry that is not kept any more.
+    /// The names of running work; nil for changes to the names of an entry that is not kept any more.
     let running: [String]?
     /// The format number of the State.
     let format: Int

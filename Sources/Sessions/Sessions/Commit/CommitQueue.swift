@@ -81,7 +81,7 @@ struct CommitQueue {
   /// The format of the head, in which the entries after it are read, too.
   private var headFormat: Int?
 
-  /// Creates a queue that goes on at a stored position, and is full at so many bytes of entries and alarms that are
+  /// Creates a queue that goes on at a stored position, and is full at `byteLimit` bytes of entries and alarms that are
   /// not stored.
   init(after position: StoredPosition?, byteLimit: Int) {
     let sequence = position?.sequence ?? 0

@@ -20,7 +20,7 @@ package struct StoredVersions: Sendable, Equatable {
 
   package var viewModel: String
   package var versions: [StoredVersion] = []
-  /// The number that the versions of the next page are below; nil where there is none.
+  /// The number below which the next page begins; nil if this is the last page.
   package var next: Int?
   private var traceSize = 0
 

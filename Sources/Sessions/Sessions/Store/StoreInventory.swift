@@ -64,7 +64,7 @@ package struct InterruptedSessions: Sendable, Equatable {
   }
 
   package var sessions: [Item]
-  /// The number behind which the remaining sessions are; nil where there are none.
+  /// The number after which the next page begins; nil if this is the last page.
   package var next: Int64?
 
   package init(_ sessions: [Item] = [], next: Int64? = nil) {

@@ -224,8 +224,8 @@ extension LogEntry {
   /// A bit of ``kind``.
   fileprivate static let changedNames = 4
 
-  /// The number of the outcome's case, and 4 more where only the names that changed are there: a build that does not
-  /// know these refuses to read the entry.
+  /// The number of the outcome's case, plus 4 if the entry has only changes of the names: a build that does not know
+  /// these refuses to read the entry.
   package var kind: UInt8 {
     running.isWhole ? outcome.kind : outcome.kind | UInt8(Self.changedNames)
   }

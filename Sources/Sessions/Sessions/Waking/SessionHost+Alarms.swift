@@ -121,7 +121,7 @@ extension SessionHost {
         }
       } while after != nil
     }
-    // Sessions with nothing due any more were cancelled, are over, or ring elsewhere.
+    // The alarms of the others were cancelled, or ring elsewhere, or their sessions have ended.
     skipped.sessions = skipped.sessions.filter { seen.contains($0.key) }
     skipped.alarms = skipped.alarms.filter { seen.contains($0.key) }
   }
