@@ -110,7 +110,7 @@ extension Connection {
     return callHandler { sendOrSuspend() }
   }
 
-  /// Calls the handler, and then `goOn` unless the server is stopping.
+  /// Calls the handler and then `goOn`; rejects the request instead if the server is stopping.
   func callHandler(then goOn: () -> Bool) -> Bool {
     guard let request = unsafe self.request.take() else { return false }
     // Sequentially consistent: either the stop sees this stage, or this thread sees that the server is
