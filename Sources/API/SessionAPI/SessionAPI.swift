@@ -194,7 +194,7 @@ extension SessionAPI {
     resources.endStreamsOfLostShares()
   }
 
-  /// Begins to stop: refuses new sessions, and answers waiting requests with the current State.
+  /// Begins to stop: refuses new sessions, and ends the waits of `Prefer: wait` with the current State.
   package func drain() {
     readiness.phase = .draining
     resources.host.timeouts.end()

@@ -30,7 +30,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Returns a file; a page that uses the client gets the first State to show in its head.
+  /// Returns a file; the head of a page that uses the client gets the State that the page shows first.
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let path = request.target.path
     guard let file = files.current(path) ?? clientFiles[path] else { throw .notFound }

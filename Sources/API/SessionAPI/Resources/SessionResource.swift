@@ -51,7 +51,7 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Shows a session; with `If-None-Match` and `Prefer: wait`, when there is a newer State.
+  /// Shows a session; with `If-None-Match` and `Prefer: wait`, once it has changed or the wait is over.
   func showSession(
     _ id: SessionID,
     _ request: HTTPRequest,
@@ -140,7 +140,7 @@ struct LongPoll: Sendable {
     held.hold(for: wait, in: session, timeouts) { answer() }
   }
 
-  /// Whether the session has changed from the versions that the client knows.
+  /// Whether the session has a version that the client does not know, has ended, or has moved to another node.
   private var hasNews: Bool {
     let view = session.feed.current
     guard view.end == nil, !view.hasMoved, let snapshot = view.snapshot else { return true }
