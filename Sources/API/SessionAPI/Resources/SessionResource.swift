@@ -140,7 +140,7 @@ struct LongPoll: Sendable {
     held.hold(for: wait, in: session, timeouts) { answer() }
   }
 
-  /// Whether the session has a version that the client does not know, has ended, or has moved to another node.
+  /// Whether the session has a version that the client does not know, has ended, or has moved elsewhere.
   private var hasNews: Bool {
     let view = session.feed.current
     guard view.end == nil, !view.hasMoved, let snapshot = view.snapshot else { return true }
