@@ -109,6 +109,19 @@ test('waiting Inputs survive a reload, with the key of the batch on its way', as
   assert.equal(storage.size, 0);
 });
 
+test('Inputs from before a reload leave before those that were added while the session was being found', async () => {
+  answers.push(nothing);
+  const left = open();
+  add(left, 'before');
+  await until(() => left.trouble);
+  left.leave();
+  const queue = open({ id: null });
+  const [after] = add(queue, 'after');
+  queue.start('S');
+  await after;
+  assert.deepEqual(bodies(), ['before', 'before', 'after']);
+});
+
 test('of waiting Inputs with the same `replaces`, only the newest is sent, and all resolve', async () => {
   const queue = open();
   const first = queue.add({ query: 'a' }, { replaces: 'search' });
