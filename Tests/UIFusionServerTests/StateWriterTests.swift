@@ -85,7 +85,7 @@ struct `The writer of a session's States` {
     let state = Private(String(repeating: "x", count: 100))
     #expect(try encoded(["a": state]).invalid == nil)
     #expect(try encoded(["a": state], limit: 100).invalid == .tooLarge(limit: 100))
-    #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).tookMuch)
+    #expect(try encoded(["a": Private(String(repeating: "x", count: 20_000))]).wasCostly)
   }
 
   @Test func `names a member that cannot be encoded, unless it is private`() throws {
@@ -100,12 +100,12 @@ struct `The writer of a session's States` {
   @Test func `counts copied bytes as less work than encoded bytes`() throws {
     let items = (0..<1_000).map { String(repeating: "x", count: $0 % 10 + 50) }
     let writer = writer(for: [String].self)
-    #expect(try encoded(items, writer).tookMuch)
-    #expect(try encoded(items, writer).tookMuch)
+    #expect(try encoded(items, writer).wasCostly)
+    #expect(try encoded(items, writer).wasCostly)
     // Counts half of the turn before, which encoded 55 KB.
-    #expect(try encoded(items, writer).tookMuch)
-    #expect(try !encoded(items, writer).tookMuch)
-    #expect(try encoded(items.map { $0 + "y" }, writer).tookMuch)
+    #expect(try encoded(items, writer).wasCostly)
+    #expect(try !encoded(items, writer).wasCostly)
+    #expect(try encoded(items.map { $0 + "y" }, writer).wasCostly)
   }
 
   @Test func `counts shared bytes as no work, however many there are`() throws {
@@ -115,10 +115,10 @@ struct `The writer of a session's States` {
       rows[id: 5]?.text += "\(round)"
       let state = try encoded(rows, writer)
       #expect(state.text.count > 16 << 10)
-      #expect(state.tookMuch == (round < 5))
+      #expect(state.wasCostly == (round < 5))
     }
     rows[id: 10_000] = Member(id: 10_000)
-    #expect(try encoded(rows, writer).tookMuch)
+    #expect(try encoded(rows, writer).wasCostly)
   }
 
   @Test func `keeps no copy of a State that is short or too large`() {

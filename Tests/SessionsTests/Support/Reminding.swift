@@ -48,7 +48,10 @@ extension HostedViewModel {
   static let nodding = HostedViewModel(
     name: "reminding",
     summary: "",
-    actions: ActionCoding(encode: { _ in Array("1".utf8) }, decode: { _ in Nodding.Action.rang }),
+    actionCoding: ActionCoding(
+      encode: { _ in Array("1".utf8) },
+      decode: { _ in Nodding.Action.rang }
+    ),
     read: { body, processed, owner in
       InputBatch([String(decoding: body, as: UTF8.self)], from: processed, owner: owner)
     },
@@ -58,7 +61,7 @@ extension HostedViewModel {
   static let reminding = HostedViewModel(
     name: "reminding",
     summary: "",
-    actions: ActionCoding(
+    actionCoding: ActionCoding(
       encode: { action in
         guard case .ring(let number)? = action as? Reminding.Action else { return Array("?".utf8) }
         return Array("\(number)".utf8)

@@ -71,7 +71,7 @@ package final class ClusterNode: Sendable {
     metrics: ClusterMetrics,
     report: @escaping @Sendable (ClusterEvent) -> Void
   ) {
-    let transport = SignedTransport(port.link, port.signature(in: host), now: host.calendar)
+    let transport = SignedTransport(port.link, port.signature(in: host), now: host.wallTime)
     self.init(
       host,
       transport,
@@ -91,7 +91,7 @@ package final class ClusterNode: Sendable {
     let verifier = NodeRequestVerifier(
       port.signature(in: host),
       number: { [weak host] in host?.node?.number },
-      now: host.calendar,
+      now: host.wallTime,
       refused: { [report] in report(.unsigned) },
       handler: handler(api)
     )
@@ -125,7 +125,7 @@ package final class ClusterNode: Sendable {
 
 extension SessionHost {
   /// The calendar's time, in milliseconds since 1970.
-  fileprivate var calendar: @Sendable () -> Int64 {
+  fileprivate var wallTime: @Sendable () -> Int64 {
     let date = dependencies.date
     return { Int64(date().timeIntervalSince1970 * 1_000) }
   }

@@ -33,9 +33,9 @@ final class AlarmBook {
   /// The followed sessions; nil for a view model that follows none.
   var following: FollowBook?
 
-  init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil, follows: Bool = false) {
+  init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil, followsSessions: Bool = false) {
     self.requests = requests
-    following = follows ? FollowBook() : nil
+    following = followsSessions ? FollowBook() : nil
     for alarm in alarms { set(alarm) }
     outbox.restored = alarms.filter(\.name.isMessage)
   }
@@ -87,7 +87,7 @@ final class AlarmBook {
   }
 
   /// Skips an alarm that cannot ring in this process, until the next start.
-  func setAside(_ alarm: Alarm) {
+  func skip(_ alarm: Alarm) {
     order.remove(Due(time: alarm.time, name: alarm.name))
   }
 

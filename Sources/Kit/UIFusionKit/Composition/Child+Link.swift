@@ -29,11 +29,11 @@ private final class LiveModel<Parent: ReducerViewModel, Model: ReducerViewModel>
     within outer: EffectScope?,
     _ gone: inout Set<EffectScope>
   ) -> Bool {
-    guard let inner = child.place.read(state) else { return false }
+    guard let inner = child.accessor.read(state) else { return false }
     let identity = child.identify(inner)
     let isSame = identity == nil || identity == child.slot.identity
     guard isSame, !children.isEmpty else { return isSame }
-    _ = child.place.modify(&state) { inner in
+    _ = child.accessor.modify(&state) { inner in
       children.removeGone(from: &inner, within: EffectScope(child, within: outer), into: &gone)
     }
     return isSame
@@ -48,7 +48,7 @@ private final class LiveModel<Parent: ReducerViewModel, Model: ReducerViewModel>
     _ state: inout Parent.State
   ) -> [any Sendable] {
     var actions: [any Sendable] = []
-    _ = child.place.modify(&state) { inner in
+    _ = child.accessor.modify(&state) { inner in
       if !links.isEmpty {
         actions = children.actions(handling: error, of: effect, in: links, &inner)
         guard actions.isEmpty else { return }
@@ -64,7 +64,7 @@ extension Child where Model: SessionFollowing {
   /// Returns the sessions that the child follows, for the parent's ``SessionFollowing/following``; none if
   /// the child is absent.
   public func following(in state: Parent.State) -> [Following<Parent.Action>] {
-    guard let inner = place.read(state) else { return [] }
+    guard let inner = accessor.read(state) else { return [] }
     model.takeOver(inner)
     var slot = slot
     if let identity = identify(inner) { slot.identity = identity }

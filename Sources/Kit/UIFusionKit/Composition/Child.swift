@@ -34,7 +34,7 @@
 /// One view model, created on first use, serves the child wherever its State stands. The ids of its effects
 /// are its own: they equal neither the parent's nor a sibling's.
 public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable {
-  let place: Place<Parent.State, Model.State>
+  let accessor: ChildAccessor<Parent.State, Model.State>
   let embedding: @Sendable (Model.Action) -> Parent.Action
   let dismissed: Parent.Action?
   let model: ChildModel<Model>
@@ -60,7 +60,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     _ make: @escaping () -> Model
   ) {
     let id = id.map { EffectID($0) }
-    self.init(Place(member), member, action, dismissed, ChildModel(make), id: id)
+    self.init(ChildAccessor(member), member, action, dismissed, ChildModel(make), id: id)
   }
 
   /// Creates a child that comes and goes: its member is optional, or computed from an enum's case.
@@ -72,7 +72,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     _ make: @escaping () -> Model
   ) {
     let id = id.map { EffectID($0) }
-    self.init(Place(optional: member), member, action, dismissed, ChildModel(make), id: id)
+    self.init(ChildAccessor(optional: member), member, action, dismissed, ChildModel(make), id: id)
   }
 
   /// Creates a child that comes and goes, and whose effects end when a child with another id takes its place.
@@ -83,7 +83,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     _ make: @escaping () -> Model
   ) where Model.State: Identifiable, Model.State.ID: Sendable {
     self.init(
-      Place(optional: member),
+      ChildAccessor(optional: member),
       member,
       action,
       dismissed,
@@ -93,7 +93,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
   }
 
   init(
-    _ place: Place<Parent.State, Model.State>,
+    _ accessor: ChildAccessor<Parent.State, Model.State>,
     _ member: any AnyKeyPath & Sendable,
     _ embedding: @escaping @Sendable (Model.Action) -> Parent.Action,
     _ dismissed: Parent.Action?,
@@ -102,7 +102,7 @@ public struct Child<Parent: ReducerViewModel, Model: ReducerViewModel>: Sendable
     membership: @escaping @Sendable (inout Parent.State) -> AnyObject? = { _ in nil },
     identify: @escaping @Sendable (Model.State) -> EffectID? = { _ in nil }
   ) {
-    self.place = place
+    self.accessor = accessor
     self.embedding = embedding
     self.dismissed = dismissed
     self.model = model
@@ -127,7 +127,7 @@ extension Child {
     _ action: Model.Action
   ) -> [AsyncEffect<Parent.Action>] {
     var effects: [AsyncEffect<Parent.Action>] = []
-    _ = place.modify(&state) { inner in
+    _ = accessor.modify(&state) { inner in
       model.takeOver(inner)
       let asked = model.value.reduce(state: &inner, action: action)
       if !asked.isEmpty { effects = lift(asked, of: inner) }
@@ -138,7 +138,7 @@ extension Child {
   /// Applies the actions that the child begins with; for a parent that has just put it into State.
   public func start(_ state: inout Parent.State) -> [AsyncEffect<Parent.Action>] {
     var effects: [AsyncEffect<Parent.Action>] = []
-    _ = place.modify(&state) { inner in
+    _ = accessor.modify(&state) { inner in
       model.takeOver(inner)
       for action in model.value.started() {
         effects += lift(model.value.reduce(state: &inner, action: action), of: inner)
@@ -155,7 +155,7 @@ extension Child {
   /// Returns the parent's actions that resume the child, for the parent's `restored`.
   public func restored(_ interrupted: Interrupted, in state: Parent.State) -> [Parent.Action] {
     var slot = slot
-    if let identity = place.read(state).flatMap(identify) { slot.identity = identity }
+    if let identity = accessor.read(state).flatMap(identify) { slot.identity = identity }
     return actions(in: state) { $0.restored(interrupted: interrupted.within(slot)) }
   }
 
@@ -163,7 +163,7 @@ extension Child {
     in state: Parent.State,
     _ body: (Model) -> [Model.Action]
   ) -> [Parent.Action] {
-    guard let inner = place.read(state) else { return [] }
+    guard let inner = accessor.read(state) else { return [] }
     model.takeOver(inner)
     return body(model.value).map(embedding)
   }

@@ -32,7 +32,7 @@ extension Child: ChildSource {
     _ hasAlarms: (_ scope: String) -> Bool,
     _ body: ([any ChildLink]) -> Void
   ) {
-    guard let state = state as? Parent.State, let inner = place.read(state) else { return }
+    guard let state = state as? Parent.State, let inner = accessor.read(state) else { return }
     var link = self
     if let identity = identify(inner) { link.slot.identity = identity }
     let links = links + [link]

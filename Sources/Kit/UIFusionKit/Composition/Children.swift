@@ -33,7 +33,7 @@ public struct Children<Parent: ReducerViewModel, ID: Hashable & Sendable, Model:
     let model = ChildModel(make)
     child = { id in
       Child(
-        Place(of: id, in: list),
+        ChildAccessor(of: id, in: list),
         list,
         { action(id, $0) },
         dismissed?(id),

@@ -19,7 +19,7 @@ extension Engine {
   /// The alarms that are set, by time.
   package var setAlarms: [Alarm] { alarms?.all ?? [] }
 
-  var calendar: Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
+  var wallTime: Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
 
   // MARK: Setting
 
@@ -85,7 +85,9 @@ extension Engine {
     _ embed: (any Sendable) -> any Sendable
   ) throws(InvalidState) -> AlarmAction {
     guard let value = action.value.map(embed) else { return action }
-    do { return try committer.actions.map { .json(try $0.encode(value)) } ?? .value(value) } catch {
+    do {
+      return try committer.actionCoding.map { .json(try $0.encode(value)) } ?? .value(value)
+    } catch {
       throw .alarm(name, reason: "\(error)")
     }
   }
@@ -174,7 +176,7 @@ extension Engine {
 
   private func hasAction(_ batch: InputBatch) -> Bool {
     if let id = batch.following { return alarms?.following?.isWaiting(id) == true }
-    return alarms?.due(by: calendar) != nil
+    return alarms?.due(by: wallTime) != nil
   }
 
   /// Takes the action that a batch without Inputs stands for; nil if it was taken or withdrawn before.
@@ -184,16 +186,16 @@ extension Engine {
 
   /// Takes the action of the alarm that is due first; the turn removes the alarm.
   private func takeDueAction() -> (any Sendable)? {
-    let now = calendar
+    let now = wallTime
     while let book = alarms, let alarm = book.due(by: now) {
       do {
         var action = alarm.value
-        if action == nil { action = try committer.actions?.decode(alarm.action) }
+        if action == nil { action = try committer.actionCoding?.decode(alarm.action) }
         book.cancel(alarm.name)
         note(alarm.name, .rang(late: now - alarm.time))
         if let action { return action }
       } catch {
-        book.setAside(alarm)
+        book.skip(alarm)
         committer.report(.alarm("\(alarm.name)", reason: "\(error)"))
       }
     }
@@ -206,11 +208,11 @@ extension Engine {
 
   /// Waits for the alarm that is due first, if no host rings it.
   func waitForAlarms() {
-    guard committer.actions == nil, let book = alarms else { return }
+    guard committer.actionCoding == nil, let book = alarms else { return }
     book.timer?.cancel()
     book.timer = nil
     guard let next = book.next else { return }
-    let deadline = time.now + max(.zero, .milliseconds(next - calendar))
+    let deadline = time.now + max(.zero, .milliseconds(next - wallTime))
     book.timer = Task.detached(executorPreference: pool) { [weak self, time] in
       guard (try? await time.sleep(until: deadline)) != nil else { return }
       self?.ring()

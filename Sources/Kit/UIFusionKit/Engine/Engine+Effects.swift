@@ -46,11 +46,11 @@ extension Engine {
         if watch != nil { noteStart(of: node, work) }
       case .stop(let node): stop(node)
       case .process(let action, let batch, let scope):
-        actions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
+        sentActions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
       case .alarm(let step, let batch, let scope):
         if let failure = carryOut(step, within: scope) { startFailing(failure, for: batch, scope) }
       case .drop(let scopes):
-        let dropped = actions.removeAll { $0.scope?.isWithin(scopes) == true }
+        let dropped = sentActions.removeAll { $0.scope?.isWithin(scopes) == true }
         for action in dropped { release(action.batch) }
         for scope in scopes { cancelAlarms(within: scope) }
       case .settled(let batch): settled.append(batch)
@@ -124,7 +124,7 @@ extension Engine {
 
   /// Receives a timer's action; skips it while the previous one waits to be processed.
   private func tick(_ action: any Sendable, from node: EffectGraph.NodeID) {
-    if actions.contains(where: { $0.sender == node }) { return }
+    if sentActions.contains(where: { $0.sender == node }) { return }
     receive(action, from: node, isLast: false)
   }
 
@@ -134,7 +134,7 @@ extension Engine {
     let batch = graph.batch(of: node)
     graph.retain(batch)
     // Runs in the task of the effect, which carries its trace.
-    actions.append(
+    sentActions.append(
       SentAction(
         action: graph.scope(of: node).embed(action),
         batch: batch,
@@ -150,15 +150,15 @@ extension Engine {
   private func stop(_ node: EffectGraph.NodeID) {
     tasks.removeValue(forKey: node)?.task.cancel()
     noteEnd(of: node, .cancelled)
-    guard !actions.isEmpty else { return }
-    for action in actions.removeAll(where: { $0.sender == node }) { release(action.batch) }
+    guard !sentActions.isEmpty else { return }
+    for action in sentActions.removeAll(where: { $0.sender == node }) { release(action.batch) }
   }
 
   /// Ends an effect whose work is over, and handles its error.
   private func end(_ node: EffectGraph.NodeID, _ failure: SendableError?) {
     // Its sent actions come first: until State reflects them, the work is named as running, and can be
     // cancelled.
-    let isWaiting = actions.changeLast(where: { $0.sender == node }) { last in
+    let isWaiting = sentActions.changeLast(where: { $0.sender == node }) { last in
       (last.hasEnded, last.failure) = (true, failure)
     }
     if isWaiting { return }
@@ -192,7 +192,8 @@ extension Engine {
   /// Processes sent actions, each as a turn of its own, up to a limit; the rest waits for a signal.
   func processActions() {
     for _ in 0..<64 {
-      guard !actions.isEmpty, let runner, !committer.isFull, let sent = actions.popFirst() else {
+      guard !sentActions.isEmpty, let runner, !committer.isFull, let sent = sentActions.popFirst()
+      else {
         return
       }
       beginTurn()

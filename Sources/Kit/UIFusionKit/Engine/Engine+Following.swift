@@ -14,7 +14,7 @@ extension Engine {
   func follow(_ id: FollowingID, _ generation: Int) {
     guard alarms?.following?.isCurrent(id, generation) == true else { return }
     let task = Task.detached(executorPreference: pool) {
-      [weak self, follow = committer.following] in
+      [weak self, follow = committer.followSession] in
       await follow(id.address) { [weak self] view in await self?.keep(view, of: id, generation) }
     }
     alarms?.following?.setTask(task, of: id)
@@ -43,7 +43,7 @@ extension Engine {
       case .ended: return following.ended
       case .value(let given): value = given
       case .json(let bytes):
-        guard let read = try committer.actions?.read(following.type, bytes) else { return nil }
+        guard let read = try committer.actionCoding?.read(following.type, bytes) else { return nil }
         value = read
       }
       if watch != nil { note(.followed(id.address)) }

@@ -33,7 +33,7 @@ extension Engine {
     let submission = mailbox.add(batch)
     guard case .accepted = submission, queue.signal() else { return submission }
     // A server's thread runs neither long turns nor other engines: the pool does.
-    if writesMuch.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
+    if isRenderingCostly.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
     return submission
   }
 
@@ -51,7 +51,7 @@ extension Engine {
       processActions()
       endTurn()
       guard processNext() else { return }
-      if writesMuch.load(ordering: .relaxed) { break }
+      if isRenderingCostly.load(ordering: .relaxed) { break }
     }
     // The last Input's answer must not wait for the next signal, which may close the engine.
     processActions()
@@ -62,11 +62,11 @@ extension Engine {
   /// Processes one Input; returns false if there is none, or it has to wait.
   private func processNext() -> Bool {
     guard let runner, !committer.isFull, let batch = mailbox.first else { return false }
-    if batch.isAlarm { return ring(batch, by: runner) }
-    let index = current.index ?? batch.first
+    if batch.holdsNoInputs { return ring(batch, by: runner) }
+    let index = currentBatch.index ?? batch.first
     let policy = index < batch.count ? runner.policy(of: batch, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
-    if current.index == nil, !batch.mayBegin(at: version) {
+    if currentBatch.index == nil, !batch.mayBegin(at: version) {
       mailbox.removeFirst(countingOff: batch.count - index)
       turn.answers.append(TurnResult.Answer(batch: batch, progress: .refused))
       return true
@@ -77,7 +77,7 @@ extension Engine {
     }
     let isLast = index + 1 == batch.count
     if !isLast { mailbox.countOff(1) }
-    current.index = index + 1
+    currentBatch.index = index + 1
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
     let report = newReport(for: batch)
@@ -89,7 +89,7 @@ extension Engine {
         return true
       }
       if !effects.isEmpty { start(effects, for: currentID(), batch.origin?.trace) }
-      note(report, of: current.id)
+      note(report, of: currentBatch.id)
     } else {
       request(
         InputWork(batch: batch, index: index, id: currentID(), policy: policy, report: report)
@@ -100,16 +100,16 @@ extension Engine {
   }
 
   private func currentID() -> EffectGraph.BatchID {
-    if let id = current.id { return id }
+    if let id = currentBatch.id { return id }
     let id = graph.begin()
-    current.id = id
+    currentBatch.id = id
     return id
   }
 
   /// Removes the mailbox's first batch, whose Inputs are all processed or at work.
   private func finish(_ batch: InputBatch, countingOff inputs: Int) {
-    let id = current.id
-    current = CurrentBatch()
+    let id = currentBatch.id
+    currentBatch = CurrentBatch()
     mailbox.removeFirst(countingOff: inputs)
     guard let id else {
       turn.answers.append(
@@ -156,7 +156,7 @@ extension Engine {
               self.beginTurn()
               if let invalid = self.publish() { self.rejectSegment(invalid) }
             }
-            if !work.batch.isAlarm {
+            if !work.batch.holdsNoInputs {
               await runner.work(on: work.batch, at: work.index, ended: ended)
             } else if let action = takeAction(of: work.batch) {
               turn.awaitsAction = work.batch.following == nil

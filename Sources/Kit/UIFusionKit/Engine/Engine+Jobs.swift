@@ -30,7 +30,7 @@ extension Engine: SerialExecutor {
   nonisolated func run(steps: Int) {
     queue.begin()
     for step in 0..<steps {
-      if step > 0, writesMuch.load(ordering: .relaxed) { break }
+      if step > 0, isRenderingCostly.load(ordering: .relaxed) { break }
       switch queue.next() {
       case .signal:
         assumeIsolated { $0.advance() }

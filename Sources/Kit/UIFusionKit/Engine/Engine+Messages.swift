@@ -12,7 +12,7 @@ extension Engine {
 
   /// Hands over the messages of a committed change, and those that were restored.
   func handOver(_ change: AlarmChange) {
-    guard committer.actions != nil, let book = alarms else { return }
+    guard committer.actionCoding != nil, let book = alarms else { return }
     var sent = book.outbox.restored
     book.outbox.restored = []
     switch change.kind {
@@ -36,10 +36,10 @@ extension Engine {
   private func begin(_ message: Message) {
     alarms?.outbox.awaited.insert(message.address)
     alarms?.outbox.tasks[message.address] = Task.detached(executorPreference: pool) {
-      [weak self, handOver = committer.handingOver, time] in
+      [weak self, deliver = committer.deliverMessage, time] in
       var pause = Duration.milliseconds(100)
       while true {
-        switch await handOver(message) {
+        switch await deliver(message) {
         case .delivered: return await self?.settle(message, isRefused: false) ?? ()
         case .refused: return await self?.settle(message, isRefused: true) ?? ()
         case .failed: await self?.setAwaited(false, message.address)
@@ -69,7 +69,7 @@ extension Engine {
     guard let book = alarms, book.cancel(message.name) else { return }
     beginTurn()
     note(message.name, .handedOver(to: message.address, isRefused: isRefused))
-    if isRefused, let alarm = message.refusalAlarm(at: calendar) { set(alarm) }
+    if isRefused, let alarm = message.refusalAlarm(at: wallTime) { set(alarm) }
   }
 }
 

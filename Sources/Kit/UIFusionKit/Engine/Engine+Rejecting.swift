@@ -4,8 +4,8 @@ extension Engine {
   ///
   /// The turns of the batch's earlier Inputs stand, and their work continues.
   func reject(_ batch: InputBatch, at index: Int, _ invalid: InvalidState) {
-    let id = current.id
-    current = CurrentBatch()
+    let id = currentBatch.id
+    currentBatch = CurrentBatch()
     let isLast = index + 1 == batch.count
     mailbox.removeFirst(countingOff: batch.count - index - (isLast ? 0 : 1))
     turn.progress = nil
@@ -23,9 +23,9 @@ extension Engine {
     work.task?.cancel()
     let isFirst = processed.contains { $0.batch === work.batch }
     if mailbox.first === work.batch {
-      let index = current.index ?? work.batch.count
-      let id = current.id
-      current = CurrentBatch()
+      let index = currentBatch.index ?? work.batch.count
+      let id = currentBatch.id
+      currentBatch = CurrentBatch()
       mailbox.removeFirst(countingOff: work.batch.count - index)
       release(id)
     } else if !isFirst {

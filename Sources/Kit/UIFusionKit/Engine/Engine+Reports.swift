@@ -44,7 +44,7 @@ extension Engine {
     let now = time.now
     for input in reported {
       // A batch retains itself until its last Input is processed.
-      let own = current.id == input.batch ? 1 : 0
+      let own = currentBatch.id == input.batch ? 1 : 0
       let isSettled = input.batch.map { graph.pending[$0, default: 0] <= own } ?? true
       committer.report(input.report.record(version, isSettled: isSettled, ended: now))
     }

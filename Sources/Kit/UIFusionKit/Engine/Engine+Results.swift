@@ -27,7 +27,7 @@ extension Engine {
   /// - Parameter last: a run that ends with this turn, since it has sent its last action.
   /// - Returns: the reason if the State is invalid and was rolled back; otherwise nil.
   func publish(after last: EffectGraph.NodeID? = nil) -> InvalidState? {
-    if let last { turn.lastOf = last }
+    if let last { turn.endedRun = last }
     var requests = alarms?.requests?.take() ?? []
     if let refusal = prepareAlarms(in: &requests) { return refusal }
     guard let state = runner?.change(as: version + 1) else {
@@ -40,7 +40,7 @@ extension Engine {
     }
     version += 1
     turn.state = state
-    writesMuch.store(state.tookMuch, ordering: .relaxed)
+    isRenderingCostly.store(state.wasCostly, ordering: .relaxed)
     updateFollowing()
     if !requests.isEmpty { start(requests, for: nil, nil) }
     return nil
@@ -89,10 +89,10 @@ extension Engine {
       noteEvents()
       result.notes = watch.take()
     }
-    if result.isStored, committer.stores {
+    if result.isStored, committer.storesTurns {
       result.trace = runner.takeTrace()
       if !graph.nodes.isEmpty || !inputWork.isEmpty {
-        result.running = graph.names(besides: inputWork.count, after: result.lastOf)
+        result.running = graph.names(besides: inputWork.count, after: result.endedRun)
       }
     }
     committer.commit(result)
@@ -103,7 +103,7 @@ extension Engine {
     if queue.isRunByThisThread {
       assumeIsolated { $0.begin(work) }
     } else {
-      released.withLock { $0 += work }
+      releasedWork.withLock { $0 += work }
       wake()
     }
   }
@@ -117,7 +117,7 @@ extension Engine {
 
   /// Starts the work that other threads released.
   func startReleased() {
-    let work = released.withLock { released in
+    let work = releasedWork.withLock { released in
       defer { released = [] }
       return released
     }
@@ -150,7 +150,7 @@ extension Engine {
     turn = TurnResult()
     // Work that never began does not remove itself, and a batch may retain the engine's owner.
     inputWork = [:]
-    actions = FIFO()
+    sentActions = FIFO()
     graph.clear()
     let abandoned = unsettled
     unsettled = [:]

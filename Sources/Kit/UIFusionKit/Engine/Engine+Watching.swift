@@ -70,10 +70,10 @@ extension Engine {
 
   /// The running work, in the order in which it started; the start of an Input's work is unknown.
   private var watchedWork: [(EffectGraph.NodeID?, WatchedWork)] {
-    let (now, calendar) = (time.now, calendar)
+    let (now, wallTime) = (time.now, wallTime)
     var work: [(EffectGraph.NodeID?, WatchedWork)] = []
     for (node, task) in tasks.sorted(by: { $0.key.number < $1.key.number }) {
-      let began = calendar - Int64((now - task.began) / .milliseconds(1))
+      let began = wallTime - Int64((now - task.began) / .milliseconds(1))
       work.append((node, watched(node, task.kind, began: began)))
     }
     for number in inputWork.keys.sorted() {

@@ -20,7 +20,7 @@ package actor Engine {
   private nonisolated let runtime: EngineRuntime
   nonisolated let committer: any TurnCommitter
   /// The work of turns that were committed on another thread.
-  nonisolated let released = Mutex<[Work]>([])
+  nonisolated let releasedWork = Mutex<[Work]>([])
 
   /// The reason why the first State is invalid; nil if it is valid.
   package nonisolated let invalid: InvalidState?
@@ -37,7 +37,7 @@ package actor Engine {
   @exclusivity(unchecked) var graph = EffectGraph()
   /// The alarms; nil until one is set, if the view model returns effects.
   var alarms: AlarmBook?
-  var current = CurrentBatch()
+  var currentBatch = CurrentBatch()
   var isBusy = false
   var wasSettled = true
 
@@ -45,7 +45,7 @@ package actor Engine {
 
   /// Whether recent States took much work to write: Inputs then run in the pool, which serves other engines
   /// in between.
-  nonisolated let writesMuch = Atomic(false)
+  nonisolated let isRenderingCostly = Atomic(false)
 
   /// Whether the engine closes because the session is over.
   nonisolated let isOver = Atomic(false)
@@ -55,10 +55,10 @@ package actor Engine {
   nonisolated let isWatchDue = Atomic(false)
 
   /// Whether a new view model begins with actions: see ``ViewModel/started()``.
-  package nonisolated let begins: Bool
+  package nonisolated let beginsWithActions: Bool
 
   /// Whether the view model follows sessions.
-  package nonisolated let follows: Bool
+  package nonisolated let followsSessions: Bool
 
   /// Whether the committer asks for reports on processed Inputs.
   nonisolated let reportsInputs: Bool
@@ -71,7 +71,7 @@ package actor Engine {
   var inputWorkCount = 0
 
   /// The actions that effects have sent, in order of arrival.
-  @exclusivity(unchecked) var actions = FIFO<SentAction>()
+  @exclusivity(unchecked) var sentActions = FIFO<SentAction>()
 
   /// The batches whose last Input was processed in the current job, to be answered at its end.
   @exclusivity(unchecked) var processed: [(batch: InputBatch, id: EffectGraph.BatchID)] = []
@@ -91,7 +91,7 @@ package actor Engine {
   ///   - mailboxLimit: the number of Inputs that may wait.
   ///   - committer: gets the first State before this returns, and then the result of each turn.
   ///   - resuming: the State and version to continue from, in place of the first State. Call
-  ///     ``prepare(_:)`` and ``wake()`` afterwards, as for a new view model that ``begins``.
+  ///     ``prepare(_:)`` and ``wake()`` afterwards, as for a new view model that ``beginsWithActions``.
   ///   - alarms: the alarms that are set.
   ///   - render: converts a State to the committer's form; called once for each version.
   ///   - record: converts an event to the JSON that is stored with the turn; nil to store none.
@@ -124,10 +124,10 @@ package actor Engine {
     )
     let model = try make()
     let requests = (model as? any AlarmSetting)?.alarmRequests
-    let follows = model is any SessionFollowing
-    self.follows = follows
-    if requests != nil || !alarms.isEmpty || follows {
-      self.alarms = AlarmBook(alarms, requests: requests, follows: follows)
+    let followsSessions = model is any SessionFollowing
+    self.followsSessions = followsSessions
+    if requests != nil || !alarms.isEmpty || followsSessions {
+      self.alarms = AlarmBook(alarms, requests: requests, followsSessions: followsSessions)
     }
     let runner = Model.turnRunner(of: model, in: context).runner
     self.runner = runner
@@ -139,8 +139,8 @@ package actor Engine {
     self.committer = committer
     let shown = runner.shown
     invalid = shown.invalid
-    begins = runner.begins
-    writesMuch.store(shown.tookMuch, ordering: .relaxed)
+    beginsWithActions = runner.beginsWithActions
+    isRenderingCostly.store(shown.wasCostly, ordering: .relaxed)
     committer.begin(with: shown, version: version)
   }
 
@@ -211,7 +211,7 @@ package actor Engine {
   ///
   /// No Input is lost: later Inputs are not accepted.
   package func closeIfAtRest(_ mayClose: @Sendable () -> Bool) -> Bool {
-    guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, actions.isEmpty,
+    guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, sentActions.isEmpty,
       processed.isEmpty, graph.isIdle, alarms?.outbox.awaited.isEmpty != false, mayClose(),
       mailbox.closeIfEmpty()
     else { return false }

@@ -27,7 +27,7 @@ package struct TurnResult: ~Copyable, Sendable {
   var engine: Engine?
   var work: [Engine.Work] = []
   /// A run that ends with this turn.
-  var lastOf: EffectGraph.NodeID?
+  var endedRun: EffectGraph.NodeID?
   /// Whether the view model is settled; nil if that has not changed.
   package internal(set) var isSettled: Bool?
   /// Whether the view model asked for work in this turn.
@@ -83,7 +83,7 @@ package protocol TurnCommitter: AnyObject, Sendable {
 
   /// The functions that encode and decode the actions of alarms; nil if nothing is stored, and the engine
   /// rings by itself.
-  var actions: ActionCoding? { get }
+  var actionCoding: ActionCoding? { get }
 
   /// Reports a turn that was rolled back because of its alarms, or an alarm that cannot be decoded.
   func report(_ invalid: InvalidState)
@@ -97,15 +97,15 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// The number of the newest entry, stored or not; 0 if nothing is stored.
   var sequence: Int { get }
 
-  /// The function that hands over a committed message to its receiver; does not retain the committer.
-  var handingOver: @Sendable (Message) async -> Delivery { get }
+  /// The function that delivers a committed message to its receiver; does not retain the committer.
+  var deliverMessage: @Sendable (Message) async -> Delivery { get }
 
   /// The function that shows the newest views of a followed session until it ends or the task is cancelled;
   /// does not retain the committer.
-  var following: FollowingFunction { get }
+  var followSession: FollowingFunction { get }
 
   /// Whether results are stored, with their traces and the names of running work.
-  var stores: Bool { get }
+  var storesTurns: Bool { get }
 
   /// Whether too much waits to be committed for another turn to run.
   ///
@@ -117,14 +117,14 @@ package typealias FollowingFunction =
   @Sendable (SessionAddress, _ show: @escaping @Sendable (FollowedView) async -> Void) async -> Void
 
 extension TurnCommitter {
-  package var following: FollowingFunction { { _, _ in } }
-  package var stores: Bool { true }
-  package var actions: ActionCoding? { nil }
+  package var followSession: FollowingFunction { { _, _ in } }
+  package var storesTurns: Bool { true }
+  package var actionCoding: ActionCoding? { nil }
   package func report(_ invalid: InvalidState) {}
   package var reportsInputs: Bool { false }
   package func report(_ input: InputRecord) {}
   package var sequence: Int { 0 }
-  package var handingOver: @Sendable (Message) async -> Delivery { { _ in .failed } }
+  package var deliverMessage: @Sendable (Message) async -> Delivery { { _ in .failed } }
 }
 
 /// A committer that releases every result at once, for a view model in process without a store.
@@ -141,7 +141,7 @@ final class ImmediateRelease<State: Sendable>: TurnCommitter {
   }
 
   var isFull: Bool { false }
-  var stores: Bool { false }
+  var storesTurns: Bool { false }
 
   func begin(with state: any RenderedState, version: Int) {
     if let state = state as? StateValue<State> { published(state.value, version) }

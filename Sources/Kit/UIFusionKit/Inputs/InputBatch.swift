@@ -13,7 +13,7 @@ package final class InputBatch: Sendable {
 
   /// Whether the batch has no Inputs, and stands for the alarm that is due first or a followed session's
   /// State.
-  let isAlarm: Bool
+  let holdsNoInputs: Bool
 
   /// The owner, which submitted the batch.
   package let owner: (any BatchOwner)?
@@ -47,7 +47,7 @@ package final class InputBatch: Sendable {
     self.owner = owner
     origin = owner.map(\.origin) ?? .current
     isStart = false
-    isAlarm = false
+    holdsNoInputs = false
   }
 
   /// Creates a batch of an array of Inputs.
@@ -66,7 +66,7 @@ package final class InputBatch: Sendable {
     first = 0
     owner = nil
     origin = nil
-    isAlarm = false
+    holdsNoInputs = false
     if case .started = launch { isStart = true } else { isStart = false }
   }
 
@@ -87,7 +87,7 @@ package final class InputBatch: Sendable {
     self.owner = owner
     origin = nil
     isStart = false
-    isAlarm = true
+    holdsNoInputs = true
   }
 
   /// The followed session whose newest State the batch stands for; nil for an alarm.

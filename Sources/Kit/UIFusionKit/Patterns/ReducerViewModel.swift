@@ -96,9 +96,9 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   let reporter: Reporter<Model>
   private var children = LiveChildren<Model.State>()
   /// The children that left State in the current turn.
-  private var gone: Set<EffectScope> = []
+  private var departedChildren: Set<EffectScope> = []
   /// The children before the first of them left.
-  private var complete: LiveChildren<Model.State>?
+  private var childrenBeforeRemoval: LiveChildren<Model.State>?
 
   init(_ model: Model, _ context: EngineContext<Model>) {
     self.model = model
@@ -141,25 +141,25 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
   func change(as version: Int) -> (any RenderedState)? {
     defer { reporter.tracer?.end() }
     let change = reporter.change(to: model.state, as: version)
-    if change?.invalid == nil { forgetGone() }
+    if change?.invalid == nil { forgetDeparted() }
     return change
   }
 
   func rollBack() {
     model.state = reporter.last
     // The turn that removed children is undone, and their effects still run.
-    if let complete { children = complete }
-    for scope in gone { children.add(scope.links[...]) }
-    forgetGone()
+    if let childrenBeforeRemoval { children = childrenBeforeRemoval }
+    for scope in departedChildren { children.add(scope.links[...]) }
+    forgetDeparted()
   }
 
   func findChildren(_ hasAlarms: (_ scope: String) -> Bool) {
     UIFusionKit.findChildren(of: model, hasAlarms) { children.add($0[...]) }
   }
 
-  private func forgetGone() {
-    gone = []
-    complete = nil
+  private func forgetDeparted() {
+    departedChildren = []
+    childrenBeforeRemoval = nil
   }
 
   var state: Model.State {
@@ -182,21 +182,21 @@ private final class ReducerTurnRunner<Model: ReducerViewModel>: ReplayableTurnRu
     var state = model.state
     let effects = model.reduce(state: &state, action: action)
     model.state = state
-    guard !effects.isEmpty else { return removeGone() }
+    guard !effects.isEmpty else { return removeDeparted() }
     reporter.tracer?.request(effects)
     let steps = effects.map(\.step)
     for step in steps { step.forEachScope { children.add($0.links[...]) } }
-    return steps + removeGone()
+    return steps + removeDeparted()
   }
 
-  /// Returns the step that ends the effects of children that left State.
-  private func removeGone() -> [EffectStep] {
+  /// Removes the children that left State; returns the step that ends their effects.
+  private func removeDeparted() -> [EffectStep] {
     guard !children.isEmpty else { return [] }
     var gone: Set<EffectScope> = []
     let before = children
     children.removeGone(from: &model.state, within: nil, into: &gone)
-    if !gone.isEmpty, complete == nil { complete = before }
-    self.gone.formUnion(gone)
+    if !gone.isEmpty, childrenBeforeRemoval == nil { childrenBeforeRemoval = before }
+    departedChildren.formUnion(gone)
     return gone.isEmpty ? [] : [.leave(gone)]
   }
 }

@@ -6,12 +6,12 @@ package protocol RenderedState: AnyObject, Sendable {
   var invalid: InvalidState? { get }
   /// Whether this State or one shortly before took much work to write: turns must not run on a server's
   /// thread then.
-  var tookMuch: Bool { get }
+  var wasCostly: Bool { get }
 }
 
 extension RenderedState {
   package var invalid: InvalidState? { nil }
-  package var tookMuch: Bool { false }
+  package var wasCostly: Bool { false }
 }
 
 /// A State as a value of its own type.

@@ -38,7 +38,7 @@ final class Reporter<Model: ViewModel> {
   }
 
   /// Whether a new view model begins with actions.
-  var begins: Bool { first?.isEmpty == false }
+  var beginsWithActions: Bool { first?.isEmpty == false }
 
   /// Returns the actions that the view model begins with; asks the view model only once.
   func actions(of launch: Launch, by model: Model) -> [Model.Action] {
@@ -88,7 +88,7 @@ protocol ReportingTurnRunner: TurnRunner {
 }
 
 extension ReportingTurnRunner {
-  var begins: Bool { reporter.begins }
+  var beginsWithActions: Bool { reporter.beginsWithActions }
 
   var shown: any RenderedState { reporter.render(reporter.last) }
 

@@ -36,7 +36,7 @@ extension AnyTurnRunner: Sendable {}
 /// more time on generics than on a turn.
 protocol TurnRunner: AnyObject {
   /// Whether a new view model begins with actions.
-  var begins: Bool { get }
+  var beginsWithActions: Bool { get }
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy
 

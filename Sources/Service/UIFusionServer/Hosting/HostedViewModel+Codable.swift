@@ -32,7 +32,7 @@ extension HostedViewModel {
       types: Types(model: Model.self, parameters: Given.self),
       format: Model.stateFormat,
       patches: .json,
-      actions: .json(Model.Action.self),
+      actionCoding: .json(Model.Action.self),
       presence: presence,
       read: { body, processed, owner in
         // The cache has only Inputs without values, so none with a `PresenceChange`.

@@ -30,7 +30,7 @@ struct ScenarioPlay {
     if scenario.version > 1 {
       engine.prepare(.restored(Interrupted([])))
       engine.resume()
-    } else if engine.begins {
+    } else if engine.beginsWithActions {
       engine.prepare(.started)
       engine.wake()
     }

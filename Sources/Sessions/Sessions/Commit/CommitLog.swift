@@ -86,17 +86,17 @@ final class CommitLog: TurnCommitter {
     }
   }
 
-  var actions: ActionCoding? { viewModel.actions }
+  var actionCoding: ActionCoding? { viewModel.actionCoding }
 
   var sequence: Int { base?.sequence ?? 0 }
 
-  var handingOver: @Sendable (Message) async -> Delivery {
+  var deliverMessage: @Sendable (Message) async -> Delivery {
     { [connection = context.connection, id, identity = session.identity] message in
       await connection.handOver(Envelope(message: message, sender: id, identity: identity))
     }
   }
 
-  var following: FollowingFunction {
+  var followSession: FollowingFunction {
     { [connection = context.connection, id, identity = session.identity] address, show in
       let wish = FollowWish(address: address, follower: id, identity: identity)
       await connection.follow(wish, show)
@@ -106,7 +106,7 @@ final class CommitLog: TurnCommitter {
   /// Reports a State, or an alarm, that is not allowed.
   func report(_ invalid: InvalidState) { context.invalid(id, invalid) }
 
-  var stores: Bool { context.store != nil }
+  var storesTurns: Bool { context.store != nil }
 
   var reportsInputs: Bool { context.inputReport != nil }
 

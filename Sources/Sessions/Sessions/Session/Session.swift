@@ -94,7 +94,7 @@ package final class Session: CommittingSession {
     // Before a request finds the instance, or an Input might come first.
     if let position {
       instance.engine.prepare(position.beginning)
-    } else if instance.engine.begins {
+    } else if instance.engine.beginsWithActions {
       instance.engine.prepare(.started)
     }
     life.withLock { life in
@@ -114,13 +114,15 @@ package final class Session: CommittingSession {
 
   /// Starts a new view model, in the pool.
   func start() {
-    if let engine = instance?.engine, engine.begins || engine.follows { engine.wake() }
+    if let engine = instance?.engine, engine.beginsWithActions || engine.followsSessions {
+      engine.wake()
+    }
   }
 
   /// A session that has just begun, as it is to be stored.
   var initialRecord: StoredSession? {
     guard let instance, var base = instance.log.base else { return nil }
-    base.running = instance.engine.begins ? [StoredPosition.start] : []
+    base.running = instance.engine.beginsWithActions ? [StoredPosition.start] : []
     return StoredSession(
       id: id,
       viewModel: viewModel.name,

@@ -154,7 +154,7 @@ package final class EncodedState: RenderedState {
   package let invalid: InvalidState?
 
   /// Whether so much was written that such a turn takes at least three times as long as a small one.
-  package let tookMuch: Bool
+  package let wasCostly: Bool
 
   /// The JSON that clients get.
   package var bytes: [UInt8] { text.bytes }
@@ -174,7 +174,7 @@ package final class EncodedState: RenderedState {
     self.unshown = unshown
     self.pulses = pulses
     self.invalid = invalid
-    tookMuch = work ?? max(text.count, unshown?.count ?? 0) >= 16 << 10
+    wasCostly = work ?? max(text.count, unshown?.count ?? 0) >= 16 << 10
   }
 
   package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {

@@ -14,7 +14,7 @@ package final class HostedViewModel: Sendable {
   /// The functions that make and apply patches of States.
   package let patches: Patches
   /// The functions for the actions of alarms.
-  package let actions: ActionCoding
+  package let actionCoding: ActionCoding
   /// Returns the Input of a change of visitors; nil if the view model is not told of them.
   let presence: (@Sendable (PresenceChange) -> InputList?)?
 
@@ -102,7 +102,7 @@ package final class HostedViewModel: Sendable {
     types: Types? = nil,
     format: Int = 1,
     patches: Patches = Patches(),
-    actions: ActionCoding = .none,
+    actionCoding: ActionCoding = .none,
     presence: (@Sendable (PresenceChange) -> InputList?)? = nil,
     read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
@@ -124,7 +124,7 @@ package final class HostedViewModel: Sendable {
     self.types = types
     self.format = format
     self.patches = patches
-    self.actions = actions
+    self.actionCoding = actionCoding
     self.presence = presence
     self.read = read
     self.open = open

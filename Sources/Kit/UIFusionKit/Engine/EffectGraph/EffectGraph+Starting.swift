@@ -107,7 +107,7 @@ extension EffectGraph {
   }
 
   private mutating func start(_ run: EffectRun, in place: Place) {
-    if let id = run.id, !others(id, than: place.parent).isEmpty {
+    if let id = run.id, !nodes(with: id, notEnclosing: place.parent).isEmpty {
       switch run.policy {
       case .replace: replace(id, within: place.parent)
       case .keep: return
@@ -126,7 +126,7 @@ extension EffectGraph {
   ///
   /// A group does not compete with an effect inside it that has the same id, nor does a throttle's window,
   /// which only delays effects.
-  func others(_ id: EffectID, than place: NodeID?) -> [NodeID] {
+  func nodes(with id: EffectID, notEnclosing place: NodeID?) -> [NodeID] {
     var enclosing: Set<NodeID> = []
     var next = place
     while let nodeID = next {
@@ -145,7 +145,9 @@ extension EffectGraph {
     // older as well. It may also end the group that the new effect belongs to.
     while hasPlace(in: parent) {
       dropWaiting(id)
-      guard hasPlace(in: parent), let nodeID = others(id, than: parent).first else { break }
+      guard hasPlace(in: parent), let nodeID = nodes(with: id, notEnclosing: parent).first else {
+        break
+      }
       cancel(nodeID)
     }
   }
@@ -265,7 +267,10 @@ extension EffectGraph {
 
   private mutating func startWaiting(_ id: EffectID) {
     guard var queue = queues[id] else { return }
-    guard let index = queue.firstIndex(where: { others(id, than: $0.place.parent).isEmpty }) else {
+    guard
+      let index = queue.firstIndex(where: { nodes(with: id, notEnclosing: $0.place.parent).isEmpty }
+      )
+    else {
       return
     }
     let next = queue.remove(at: index)

@@ -72,7 +72,7 @@ struct EffectGraph {
   /// The stored names of ``ids``, sorted; nil until they are asked for.
   var knownNames: [String]?
   var queues: [EffectID: [QueuedRun]] = [:]
-  var numbers = 0
+  var lastNumber = 0
   /// The commands that the engine has not executed yet; `Engine.change` executes them after each change of
   /// the graph.
   var commands: [Command] = []
@@ -114,13 +114,13 @@ struct EffectGraph {
 
   /// Removes everything but the counter: the late result of an effect must not match a newer node's number.
   mutating func clear() {
-    let last = numbers
+    let last = lastNumber
     self = EffectGraph()
-    numbers = last
+    lastNumber = last
   }
 
   mutating func nextNumber() -> Int {
-    numbers += 1
-    return numbers
+    lastNumber += 1
+    return lastNumber
   }
 }

@@ -1,13 +1,13 @@
-/// The place of a child's State in its parent's.
+/// Reads and changes a child's State in its parent's.
 ///
 /// State is changed in place: one copy per level of children would exhaust the stack if States are large.
-struct Place<Outer, Inner>: Sendable {
+struct ChildAccessor<Outer, Inner>: Sendable {
   /// Returns the child's State; nil if the child is absent.
   let read: @Sendable (_ outer: Outer) -> Inner?
   /// Calls a function with the child's State; returns false if the child is absent.
   let modify: @Sendable (_ outer: inout Outer, _ body: (inout Inner) -> Void) -> Bool
 
-  /// Creates the place of a child that is always present.
+  /// Creates the accessor of a child that is always present.
   init(_ member: any WritableKeyPath<Outer, Inner> & Sendable) {
     read = { $0[keyPath: member] }
     modify = { outer, body in
@@ -16,7 +16,7 @@ struct Place<Outer, Inner>: Sendable {
     }
   }
 
-  /// Creates the place of a child that may be absent.
+  /// Creates the accessor of a child that may be absent.
   init(optional member: any WritableKeyPath<Outer, Inner?> & Sendable) {
     read = { $0[keyPath: member] }
     modify = { outer, body in
@@ -26,7 +26,7 @@ struct Place<Outer, Inner>: Sendable {
     }
   }
 
-  /// Creates the place of a child in a collection.
+  /// Creates the accessor of a child in a collection.
   init<List: ChildCollection>(
     of id: List.ChildID,
     in list: any WritableKeyPath<Outer, List> & Sendable
