@@ -38,7 +38,7 @@ final class NodeInProcess: Sendable {
       dependencies: clock.dependencies,
       store: store,
       ownership: Lease(store, clock.dependencies),
-      isInspected: true
+      isWatchable: true
     )
     self.host = host
     var options = SessionAPI.Options()

@@ -109,7 +109,9 @@ package final class SharedMemoryStore: SharedSessionStore {
       if let owner = holding.owner, owner != number, let member = contents.nodes[owner],
         member.expires > now
       {
-        return (.success(.elsewhere(member.node, of: memory.sessions.stored(id)?.identity)), nil)
+        return (
+          .success(.elsewhere(member.node, identity: memory.sessions.stored(id)?.identity)), nil
+        )
       }
       holding.owner = number
       holding.epoch += 1

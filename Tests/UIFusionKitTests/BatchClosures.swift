@@ -23,6 +23,6 @@ extension InputBatch {
     }
 
     func mayBegin(at version: Int) -> Bool { condition?(version) ?? true }
-    func proceed(_ step: Progress) { progress(step) }
+    func didProgress(to step: Progress) { progress(step) }
   }
 }

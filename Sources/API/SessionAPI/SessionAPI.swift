@@ -31,7 +31,7 @@ package struct SessionAPI: Sendable {
     router = SessionRoutes.all(
       with: options.routes,
       inspection: options.inspector != nil
-        ? SessionRoutes.inspection : host.isInspected ? [SessionRoutes.trace] : []
+        ? SessionRoutes.inspection : host.isWatchable ? [SessionRoutes.trace] : []
     )
     around = options.around
     authenticate = options.authenticate
@@ -82,7 +82,7 @@ package struct SessionAPI: Sendable {
     let document = ProblemDocument(below: resources.basePath.text)
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
-    nodes.router = SessionRoutes.nodes(isInspected: resources.host.isInspected)
+    nodes.router = SessionRoutes.nodes(isWatchable: resources.host.isWatchable)
     nodes.around = nil
     nodes.authenticate = nil
     return nodes
@@ -163,7 +163,7 @@ package struct SessionAPI: Sendable {
   /// others like streams do.
   package func connectSessions() {
     resources.host.connect(
-      { [resources] in await resources.handOver($0) },
+      { [resources] in await resources.deliver($0) },
       follow: { [resources] in await resources.follow($0, $1) }
     )
   }

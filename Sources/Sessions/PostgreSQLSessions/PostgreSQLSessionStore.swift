@@ -142,7 +142,7 @@ extension PostgreSQLSessionStore {
         }
         done(session.map { $0.map { .mine($0) } ?? .unknown })
       case .success(.elsewhere(let other, let identity)):
-        done(.success(.elsewhere(other, of: identity)))
+        done(.success(.elsewhere(other, identity: identity)))
       case .success(.ended(let end)): done(.success(.ended(end)))
       case .success(.unknown): done(.success(.unknown))
       case .success(.fenced): done(.failure(.fenced))

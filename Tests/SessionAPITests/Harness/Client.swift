@@ -30,7 +30,7 @@ struct Client {
     let store: MemorySessionStore?
     let executor: (any TaskExecutor)?
     let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
-    let isInspected: Bool
+    let isWatchable: Bool
   }
 
   init(
@@ -41,7 +41,7 @@ struct Client {
     executor: (any TaskExecutor)? = nil,
     hosting more: (inout ViewModelCatalog) -> Void = { _ in },
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
-    isInspected: Bool = false
+    isWatchable: Bool = false
   ) {
     var catalog = ViewModelCatalog()
     catalog.host("counter", summary: "Counts slowly") { CounterViewModel(time: $0.time) }
@@ -59,7 +59,7 @@ struct Client {
       store: store,
       executor: executor,
       inputReport: inputReport,
-      isInspected: isInspected
+      isWatchable: isWatchable
     )
     self.init(setup, TestClock(), (try? store?.inventory()) ?? StoreInventory())
   }
@@ -78,7 +78,7 @@ struct Client {
       store: lifeline,
       inventory: inventory,
       inputReport: setup.inputReport,
-      isInspected: setup.isInspected
+      isWatchable: setup.isWatchable
     )
     api = SessionAPI(host, files: setup.files, options: setup.options)
     api.readiness.phase = .ready

@@ -98,7 +98,7 @@ struct `A fork` {
       catalog.host("alarm", summary: "") { _ in `Work that was interrupted twice`.Alarm() }
     }
     _ = try await client.session("alarm")
-    await #expect(throws: SessionHost.Full.self) {
+    await #expect(throws: SessionHost.SessionLimitReached.self) {
       try await withCheckedThrowingContinuation { continuation in
         client.host.fork(past, carriesWork: false) { continuation.resume(with: $0) }
       }

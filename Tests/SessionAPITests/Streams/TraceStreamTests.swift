@@ -72,7 +72,7 @@ struct `The trace of a session` {
   private static func client(
     store: MemorySessionStore? = MemorySessionStore(),
     stateLimit: Int = SessionLimits().state,
-    isInspected: Bool = true
+    isWatchable: Bool = true
   ) -> Client {
     var limits = SessionLimits()
     limits.state = stateLimit
@@ -80,7 +80,7 @@ struct `The trace of a session` {
       limits: limits,
       store: store,
       hosting: { $0.host("busy", summary: "Is busy") { Busy(time: $0.time) } },
-      isInspected: isInspected
+      isWatchable: isWatchable
     )
   }
 
@@ -294,7 +294,7 @@ struct `The trace of a session` {
   }
 
   @Test func `is not served without the inspector`() async throws {
-    let client = Self.client(isInspected: false)
+    let client = Self.client(isWatchable: false)
     let path = try await client.session("busy")
     #expect(try await client.send(.get, path + "/trace").status == 404)
     #expect(!(try await client.send(.get, "/openapi.json").text.contains("/trace")))

@@ -97,7 +97,7 @@ struct `A change of the calendar` {
     set(by: .zero - hour)
     await clock.advance(by: .seconds(1))
     host.expire()
-    host.wake(id, isAsked: false) { _ in }
+    host.wake(id, isClientWaiting: false) { _ in }
     await clock.advance(by: .seconds(1_800))
     host.expire()
     #expect(host.find(id).name == "ended")

@@ -14,9 +14,9 @@ struct `A host that delivers a message` {
   )
 
   @Test func `fails until it is connected`() async {
-    #expect(await host.handOver(envelope) == .failed)
+    #expect(await host.deliver(envelope) == .failed)
     host.connect { $0.key == "\($0.sender).i.1024" ? .refused : .delivered }
-    #expect(await host.handOver(envelope) == .refused)
+    #expect(await host.deliver(envelope) == .refused)
   }
 
   @Test func `does not trust a refusal by a receiver that closes with the process`() async {
@@ -24,6 +24,6 @@ struct `A host that delivers a message` {
       host?.closeAll()
       return .refused
     }
-    #expect(await host.handOver(envelope) == .failed)
+    #expect(await host.deliver(envelope) == .failed)
   }
 }

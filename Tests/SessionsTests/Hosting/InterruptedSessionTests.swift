@@ -110,7 +110,7 @@ struct `A session that was interrupted at work` {
     let next = try Service(store)
     await next.clock.advance(by: .seconds(100))
     let answers = Tally()
-    next.host.wake(id, isAsked: false) { _ in answers.add("nobody") }
+    next.host.wake(id, isClientWaiting: false) { _ in answers.add("nobody") }
     next.host.wake([id]) { _ in answers.add("client") }
     await next.clock.idle()
     #expect(answers.all == ["nobody", "client"])
@@ -181,7 +181,7 @@ struct `A session that was interrupted at work` {
     let next = try Service(store)
     await next.clock.advance(by: .seconds(1_800))
     store.hold()
-    next.host.wake(id, isAsked: false) { _ in }
+    next.host.wake(id, isClientWaiting: false) { _ in }
     await next.clock.idle()
     next.host.expire()
     store.letGo()

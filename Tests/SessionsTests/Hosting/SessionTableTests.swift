@@ -43,17 +43,17 @@ struct `A session table` {
   }
 
   @Test func `has one outcome for each transition from each state in a single process`() {
-    let states: [Start] = [.none, .opening, .live, .lost, .asleep, .ended]
+    let states: [Start] = [.absent, .opening, .live, .lost, .asleep, .ended]
     let expected = """
-      ||none|opening|live|lost|asleep|ended|
+      ||absent|opening|live|lost|asleep|ended|
       |-|-|-|-|-|-|-|
       |find|unknown|unknown|live|live|asleep|ended|
       |wake|go on|go on|go on|read (reading)|read (reading)|go on|
       |delete|unknown|unknown|end|end|end|ended|
       |reserve|reserved → opening|taken|taken|taken|taken|taken|
       |created||→ live|||||
-      |not created||→ none|||||
-      |perhaps created||→ none|||||
+      |not created||→ absent|||||
+      |perhaps created||→ absent|||||
       |read||||→ live|→ live||
       |acquired|||||||
       |not found||||end|end||
@@ -63,7 +63,7 @@ struct `A session table` {
       |released|||||–||
       |claim for ending|–|–|delete in the store (ending)|delete in the store (ending)|delete in the store (ending)|–|
       |end|||close → ended|close → ended|→ ended|–|
-      |sweep|–|–|claim for ending|claim for ending|claim for ending|→ none|
+      |sweep|–|–|claim for ending|claim for ending|claim for ending|→ absent|
       """
     #expect(Self.transitions(of: states, isShared: false) == expected)
   }
@@ -84,9 +84,13 @@ struct `A session table` {
     var fixture = Fixture(.asleep, isShared: false)
     let id = Fixture.id
     fixture.work()
-    _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in told.add("a") }
+    _ = fixture.table.wake(id, isClientWaiting: true, mayAnswer: true, now: .zero) { _ in
+      told.add("a")
+    }
     _ = fixture.table.delete(id, mayAnswer: true) { _ in told.add("c") }
-    _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in told.add("b") }
+    _ = fixture.table.wake(id, isClientWaiting: true, mayAnswer: true, now: .zero) { _ in
+      told.add("b")
+    }
     let isWaitedFor = fixture.table.finish(id)
     #expect(isWaitedFor)
     while let waiters = fixture.table.takeWaiters(of: id) {
@@ -100,7 +104,7 @@ struct `A session table` {
     var fixture = Fixture(.live, isShared: true)
     let id = Fixture.id
     let isClaimed = fixture.table.beginSleep(fixture.session, unlessUsedSince: .seconds(1))
-    _ = fixture.table.wake(id, isAsked: true, mayAnswer: true, now: .zero) { _ in }
+    _ = fixture.table.wake(id, isClientWaiting: true, mayAnswer: true, now: .zero) { _ in }
     fixture.table.fellAsleep(fixture.session)
     let lastUse = fixture.table.beginRelease(id)
     let isWanted = fixture.table.released(id, nil)
@@ -113,7 +117,7 @@ struct `A session table` {
     let id = Fixture.id
     #expect(fixture.table.isAsleep(id, mayAnswer: false, now: .zero))
     #expect(fixture.table.find(id, mayAnswer: false, now: .zero).name == "asleep")
-    let step = fixture.table.wake(id, isAsked: true, mayAnswer: false, now: .zero) { _ in }
+    let step = fixture.table.wake(id, isClientWaiting: true, mayAnswer: false, now: .zero) { _ in }
     guard case .failed(.store(.unreachable)) = step else {
       Issue.record("the session was woken without a lease")
       return
@@ -149,7 +153,7 @@ struct `A session table` {
     var table = SessionTable(isShared: true)
     let node = Node(7, name: "b", address: "")
     for number in 0...SessionTable.memoryOfOthers {
-      table.remember(.elsewhere(node, of: nil), of: SessionID(high: 0, low: UInt64(number)))
+      table.remember(.elsewhere(node, identity: nil), of: SessionID(high: 0, low: UInt64(number)))
     }
     #expect(table.entries.count == 1)
   }
@@ -169,7 +173,7 @@ struct `A session table` {
 }
 
 enum Start: String {
-  case unknown, none, opening, live, lost, asleep, unreleased, elsewhere, missing, ended
+  case unknown, absent, opening, live, lost, asleep, unreleased, elsewhere, missing, ended
 }
 
 private enum Transition: String, CaseIterable {
@@ -198,7 +202,7 @@ private enum Transition: String, CaseIterable {
     switch self {
     case .created, .notCreated, .perhapsCreated: state == .opening
     case .acquired: state == .unknown || state == .missing
-    case .end: state != .none && state != .opening
+    case .end: state != .absent && state != .opening
     case .read, .notFound, .moved, .mayBeOurs, .unreadable, .gaveBack, .notGivenBack:
       [.unknown, .lost, .asleep, .unreleased, .missing].contains(state)
     case .fellAsleep: state == .live
@@ -235,11 +239,11 @@ private struct Fixture {
       store: nil,
       alarms: AlarmClock(dependencies) { _ in },
       timeouts: Timeouts(dependencies),
-      changed: { _, _ in },
-      connection: SessionConnection(handOver: { _ in .failed }, follow: { _, _ in }),
-      invalid: { _, _ in },
-      dropped: { _, _, _ in },
-      lost: { _, _ in },
+      reportAlarmChange: { _, _ in },
+      connection: SessionConnection(deliver: { _ in .failed }, follow: { _, _ in }),
+      reportInvalidState: { _, _ in },
+      reportDroppedMembers: { _, _, _ in },
+      reportLoss: { _, _ in },
       inputReport: nil
     )
     session = Session(
@@ -253,7 +257,7 @@ private struct Fixture {
     table = SessionTable(isShared: isShared)
     let state: SessionTable.State
     switch start {
-    case .unknown, .none: return
+    case .unknown, .absent: return
     case .opening: state = .opening
     case .live:
       try? session.begin(.new(nil))
@@ -261,7 +265,7 @@ private struct Fixture {
     case .lost: state = .live(session)
     case .asleep: state = .asleep(.init(lastUse: .zero))
     case .unreleased: state = .asleep(.init(lastUse: .zero, isUnreleased: true))
-    case .elsewhere: state = .elsewhere(Self.node, of: nil)
+    case .elsewhere: state = .elsewhere(Self.node, identity: nil)
     case .missing: state = .missing
     case .ended: state = .ended(at: .zero, .deleted)
     }
@@ -288,7 +292,7 @@ private struct Fixture {
   private var stateName: String {
     switch table.state(of: Self.id) {
     case .unknown: "unknown"
-    case .none: "none"
+    case .absent: "absent"
     case .opening: "opening"
     case .live(let session): session.isAwake ? "live" : "lost"
     case .asleep(let sleep): sleep.isUnreleased ? "unreleased" : "asleep"
@@ -304,7 +308,7 @@ private struct Fixture {
     switch transition {
     case .find: return table.find(id, mayAnswer: true, now: now).name
     case .wake:
-      switch table.wake(id, isAsked: true, mayAnswer: true, now: now, { _ in }) {
+      switch table.wake(id, isClientWaiting: true, mayAnswer: true, now: now, { _ in }) {
       case .awake: return "go on"
       case .waiting: return "wait"
       case .read: return "read"
@@ -321,16 +325,16 @@ private struct Fixture {
     case .reserve: return "\(table.reserve(id, limit: 2))"
     case .created:
       try? session.begin(.new(nil))
-      table.opened(session, keeping: nil)
-    case .notCreated: table.notOpened(id, isInDoubt: false, now: now)
-    case .perhapsCreated: table.notOpened(id, isInDoubt: true, now: now)
+      table.opened(session, attaching: nil)
+    case .notCreated: table.openFailed(id, isInDoubt: false, now: now)
+    case .perhapsCreated: table.openFailed(id, isInDoubt: true, now: now)
     case .read:
       try? session.begin(.new(nil))
       table.woke(session, now: now)
     case .acquired: table.acquired(id, of: nil, now: now)
-    case .notFound: return table.notFound(id) ? "end" : ""
+    case .notFound: return table.noteMissing(id) ? "end" : ""
     case .moved: return table.moved(id, to: Self.node, of: nil) == nil ? "" : "move streams"
-    case .mayBeOurs: table.mayBeOurs(id, now: now)
+    case .mayBeOurs: table.noteDoubtfulOwnership(of: id, now: now)
     case .unreadable: return table.leaveUnreadable(id) == nil ? "" : "move streams"
     case .gaveBack: table.gaveBack(id, nil, idleFor: .zero, now: now)
     case .notGivenBack: table.gaveBack(id, .inDoubt, idleFor: .zero, now: now)

@@ -25,7 +25,7 @@ struct `A client's place for a session` {
     do {
       let object = Place()
       place = object
-      id = try #require(try a.host.create(viewModel, keeping: object)).id
+      id = try #require(try a.host.create(viewModel, attaching: object)).id
     }
     await clock.advance(by: .seconds(3_600))
     await a.putIdleToSleep()

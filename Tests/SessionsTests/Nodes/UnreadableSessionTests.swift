@@ -68,7 +68,7 @@ struct `A session that one node cannot read` {
   {
     let id = try await asleep()
     b.store.damage(id)
-    b.host.wake(id, isAsked: false) { _ in }
+    b.host.wake(id, isClientWaiting: false) { _ in }
     await clock.idle()
     #expect(await a.find(id) == "at b")
     await clock.advance(by: b.host.limits.idleTime)

@@ -190,23 +190,23 @@ struct `A commit queue` {
 
   @Test mutating func `requests a whole State many entries, or a day, after the last one`() {
     let start = WallTime(milliseconds: 0)
-    #expect(queue.base?.wantsWhole(at: start) == true)
-    queue.begin(Snapshot(version: 1, state: []), format: 1, whole: (0, start))
+    #expect(queue.base?.needsFullState(at: start) == true)
+    queue.begin(Snapshot(version: 1, state: []), format: 1, lastFullState: (0, start))
     let day: Int64 = 24 * 3_600_000
     #expect(
-      [day - 1, day].map { queue.base?.wantsWhole(at: WallTime(milliseconds: $0)) } == [
+      [day - 1, day].map { queue.base?.needsFullState(at: WallTime(milliseconds: $0)) } == [
         false, true,
       ]
     )
-    for _ in 1..<CommitQueue.entriesPerWhole {
-      #expect(queue.base?.wantsWhole(at: start) == false)
+    for _ in 1..<CommitQueue.entriesPerFullState {
+      #expect(queue.base?.needsFullState(at: start) == false)
       _ = add(1)
     }
-    #expect(queue.base?.wantsWhole(at: start) == true)
+    #expect(queue.base?.needsFullState(at: start) == true)
     // A turn that leaves State unchanged is no whole State.
     _ = add(1)
-    #expect(queue.base?.wantsWhole(at: start) == true)
+    #expect(queue.base?.needsFullState(at: start) == true)
     _ = add(2, isWhole: true)
-    #expect(queue.base?.wantsWhole(at: start) == false)
+    #expect(queue.base?.needsFullState(at: start) == false)
   }
 }

@@ -6,7 +6,7 @@ import UIFusionKit
 struct `A session's trace` {
   private let time = WallTime(milliseconds: 0)
 
-  private func event(_ line: String) -> TracedEvent.Kind {
+  private func event(_ line: String) -> SessionTraceEvent.Kind {
     .note(.event(Array(line.utf8), effect: nil), version: 1)
   }
 

@@ -127,7 +127,7 @@ final class Observer: InputObserver {
     self.told = told
   }
 
-  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+  func didProgress(to progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     told(progress)
   }
 }
@@ -163,13 +163,13 @@ extension SessionHost {
   /// Creates a session synchronously; returns nil if the limit is reached.
   func create(
     _ viewModel: HostedViewModel,
-    keeping kept: (any AnyObject & Sendable)? = nil
+    attaching object: (any AnyObject & Sendable)? = nil
   ) throws -> Session? {
     let result = Mutex<Result<Session, any Error>?>(nil)
-    create(viewModel, keeping: kept) { outcome in result.withLock { $0 = outcome } }
+    create(viewModel, attaching: object) { outcome in result.withLock { $0 = outcome } }
     do {
       return try result.withLock { $0 }?.get()
-    } catch is Full {
+    } catch is SessionLimitReached {
       return nil
     }
   }

@@ -6,7 +6,7 @@ import UIFusionKit
 
 extension SessionResources {
   /// Sends a message's Input to its receiver, whichever node owns it, with a key that is applied only once.
-  func handOver(_ envelope: Envelope) async -> Delivery {
+  func deliver(_ envelope: Envelope) async -> Delivery {
     let id: SessionID
     switch await find(envelope.message.address, for: envelope.identity) {
     case .success(let found?): id = found

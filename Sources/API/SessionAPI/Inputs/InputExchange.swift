@@ -97,7 +97,7 @@ final class InputExchange: InputObserver {
   }
 
   /// Handles a step of the Inputs, reported once its result may be seen.
-  func proceed(_ step: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+  func didProgress(to step: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch step {
     case .processed(let snapshot, let isSettled):
       let isTimeUp = progress.withLock { progress in

@@ -112,7 +112,7 @@ extension SessionResources {
 
 /// A request without options observes its Inputs itself.
 extension PendingResponse: InputObserver {
-  package func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
+  package func didProgress(to progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch progress {
     case .processed(let snapshot, let isSettled):
       guard snapshot.takesLong(isCompressed: false) else { return answer(snapshot, isSettled) }

@@ -14,8 +14,8 @@ extension SessionRoutes {
   static let admin = Router<SessionResources>([health, readiness, metrics])
 
   /// Returns the resources for requests that other nodes forward for their clients.
-  static func nodes(isInspected: Bool) -> Router<SessionResources> {
-    Router([session, inputs, shares, share, files, health] + (isInspected ? [trace] : []))
+  static func nodes(isWatchable: Bool) -> Router<SessionResources> {
+    Router([session, inputs, shares, share, files, health] + (isWatchable ? [trace] : []))
   }
 
   /// The resources for the program's own requests.

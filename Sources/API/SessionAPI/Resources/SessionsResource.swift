@@ -83,7 +83,7 @@ extension SessionResources {
       parameters: creation.parameters,
       for: creation.identity,
       name: creation.name,
-      keeping: slot
+      attaching: slot
     ) { [self] result in
       if case .failure(StoreError.taken(let other)) = result { return show(other, creation) }
       respond.answer { () throws(Problem) in
@@ -151,7 +151,7 @@ extension SessionResources {
   func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
-    } catch is SessionHost.Full {
+    } catch is SessionHost.SessionLimitReached {
       throw .tooManySessions.limited(to: host.limits.sessions)
     } catch let error as MemoryFull {
       throw Problem(error)

@@ -27,7 +27,7 @@ extension SessionRoutes {
         responses: [
           "200": OpenAPI.answer(
             "A stream that goes on until the session ends; the schema is that of each event.",
-            StreamFormats.all.map { ($0.mediaType, $0.schema(of: TracedEvent.shapes)) }
+            StreamFormats.all.map { ($0.mediaType, $0.schema(of: SessionTraceEvent.shapes)) }
           )
         ],
         problems: [401, 403, 404, 410, 412, 429, 503]

@@ -109,7 +109,7 @@ extension SessionResources {
       let console = spec.console(
         page: files["/" + page].map { _ in page },
         travels: inspector != nil,
-        isWatched: host.isInspected
+        isWatched: host.isWatchable
       )
       return HTTPResponse(
         200,

@@ -270,7 +270,7 @@ final class SessionFeedProxy: StreamSource {
 
   private func follow(on node: Node, _ search: Int, of identity: String?) {
     state.withLock { $0.identity = identity }
-    let failure = WakeFailure.elsewhere(node, of: identity)
+    let failure = WakeFailure.elsewhere(node, identity: identity)
     let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
       self?.lookAgain(after: search, failure)
     }

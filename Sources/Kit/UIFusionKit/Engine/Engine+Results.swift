@@ -167,7 +167,7 @@ extension TurnResult {
   ///
   /// Called on any thread, in the order of the commits.
   package func release() {
-    for answer in answers { answer.batch.owner?.proceed(answer.progress) }
+    for answer in answers { answer.batch.owner?.didProgress(to: answer.progress) }
     if !work.isEmpty { engine?.start(work) }
   }
 

@@ -109,7 +109,7 @@ package final class InputBatch: Sendable {
   }
 
   func notify(_ progress: Progress) {
-    owner?.proceed(progress)
+    owner?.didProgress(to: progress)
   }
 }
 
@@ -152,7 +152,7 @@ package protocol BatchOwner: AnyObject, Sendable {
   /// Returns whether the batch may begin at a version; false refuses the whole batch.
   func mayBegin(at version: Int) -> Bool
 
-  func proceed(_ progress: InputBatch.Progress)
+  func didProgress(to progress: InputBatch.Progress)
 }
 
 extension BatchOwner {

@@ -28,7 +28,7 @@ public final class StoreTask: Sendable {
 
     func mayBegin(at version: Int) -> Bool { !isCancelled.load(ordering: .acquiring) }
 
-    func proceed(_ progress: InputBatch.Progress) {
+    func didProgress(to progress: InputBatch.Progress) {
       if progress != .processed(isSettled: false) { finish() }
     }
   }

@@ -81,7 +81,7 @@ extension HostedViewModel.Opening {
     _ make: @Sendable () throws -> Model
   ) rethrows -> Engine where Model.Input: Encodable, Model.State: Encodable {
     var record: (@Sendable (TraceEvent<Model>) -> [UInt8]?)?
-    if isRecorded || isInspected { record = lines.line }
+    if isRecorded || isWatchable { record = lines.line }
     let writer = StateWriter<Model.State>(sizes, limit: stateLimit, invalid: invalid)
     return try Engine(
       dependencies,
@@ -130,7 +130,7 @@ private func freshState(
   _ dependencies: Dependencies,
   _ open: (HostedViewModel.Opening) throws -> Engine
 ) -> JSONTree? {
-  FirstState.of(dependencies, open).flatMap { try? JSONTree(JSONDocument($0.stored).root) }
+  FirstStateCommitter.of(dependencies, open).flatMap { try? JSONTree(JSONDocument($0.stored).root) }
 }
 
 /// Reads a stored State of any format; `fresh` is a State that supplies members it lacks.

@@ -54,7 +54,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       }
       return EncodedState(
         shown.text,
-        unshown: unshown?.text,
+        separateStoredText: unshown?.text,
         work: work,
         pulses: pulses,
         invalid: fault

@@ -100,7 +100,7 @@ public final class Service: Sendable {
         if case .putToSleep(let count) = $0, count >= 64 { releaseFreeMemory() }
       },
       inputReport: log.inputs,
-      isInspected: configuration.isInspected
+      isWatchable: configuration.isInspected
     )
     let readiness = Readiness()
     let clusterMetrics = ClusterMetrics(metrics.metrics)

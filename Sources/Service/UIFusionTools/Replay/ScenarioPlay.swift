@@ -119,7 +119,7 @@ private final class PlayedStates: TurnCommitter, BatchOwner {
     result.release()
   }
 
-  func proceed(_ progress: InputBatch.Progress) {}
+  func didProgress(to progress: InputBatch.Progress) {}
 
   private func show(_ state: any RenderedState) {
     guard let state = state as? EncodedState else { return }

@@ -5,7 +5,7 @@ enum AcquireStatements {
   enum Outcome {
     /// The node owns the session in this epoch.
     case taken(Int64)
-    case elsewhere(Node, of: String?)
+    case elsewhere(Node, identity: String?)
     case ended(SessionEnd)
     case unknown
     /// The node's own lease has expired.
@@ -29,7 +29,7 @@ enum AcquireStatements {
       if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
       guard rows.bool(0, 0) else { return .fenced }
       if let owner = rows.node(0, from: 2) {
-        return .elsewhere(owner, of: rows.optionalText(0, 5))
+        return .elsewhere(owner, identity: rows.optionalText(0, 5))
       }
       // The row changed meanwhile: another node, the owner's renewal, or an own statement that was given up.
     }

@@ -15,7 +15,7 @@ struct SessionConnection: Sendable {
     @Sendable (FollowWish, _ show: @escaping @Sendable (FollowedView) async -> Void) async -> Void
 
   /// Hands a message over to its receiver.
-  let handOver: @Sendable (Envelope) async -> Delivery
+  let deliver: @Sendable (Envelope) async -> Delivery
   let follow: Follow
 }
 

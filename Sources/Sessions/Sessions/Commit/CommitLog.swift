@@ -92,7 +92,7 @@ final class CommitLog: TurnCommitter {
 
   var deliverMessage: @Sendable (Message) async -> Delivery {
     { [connection = context.connection, id, identity = session.identity] message in
-      await connection.handOver(Envelope(message: message, sender: id, identity: identity))
+      await connection.deliver(Envelope(message: message, sender: id, identity: identity))
     }
   }
 
@@ -104,7 +104,7 @@ final class CommitLog: TurnCommitter {
   }
 
   /// Reports a State, or an alarm, that is not allowed.
-  func report(_ invalid: InvalidState) { context.invalid(id, invalid) }
+  func report(_ invalid: InvalidState) { context.reportInvalidState(id, invalid) }
 
   var storesTurns: Bool { context.store != nil }
 
@@ -126,13 +126,13 @@ final class CommitLog: TurnCommitter {
       commit(TurnResult(state: state, version: version, running: stored.running))
     } else {
       // A new session's State is kept as it is created.
-      let whole = stored == nil ? (sequence: 0, time: context.clock.now) : nil
+      let lastFullState = stored == nil ? (sequence: 0, time: context.clock.now) : nil
       queue.withLock {
         $0.begin(
           snapshot,
           format: stored?.format ?? viewModel.format,
           running: stored?.running ?? [],
-          whole: whole
+          lastFullState: lastFullState
         )
       }
       feed.show(snapshot)
@@ -162,7 +162,7 @@ final class CommitLog: TurnCommitter {
       case nil: .unchanged
       case let snapshot?
       where snapshot.stored.count < HostedViewModel.Patches.least
-        || context.limits.keepsVersions && base.wantsWhole(at: time):
+        || context.limits.keepsVersions && base.needsFullState(at: time):
         .state(snapshot.stored.bytes)
       case let snapshot?: patch(from: base.snapshot, to: snapshot)
       }
@@ -248,7 +248,7 @@ final class CommitLog: TurnCommitter {
     let lost = queue.withLock { queue in
       queue.fail(error) { waiting in
         guard isInDoubt else { return }
-        (waiting.result.progress?.batch.owner as? SubmittedInputs)?.doubt()
+        (waiting.result.progress?.batch.owner as? SubmittedInputs)?.markInDoubt()
       }
     }
     guard let lost else { return }

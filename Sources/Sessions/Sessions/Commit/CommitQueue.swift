@@ -8,9 +8,9 @@ struct CommitQueue {
   /// The fewest entries after which State is stored in whole, for reading to begin with.
   static let entriesPerHead = 64
   /// The number of entries after which State is stored in whole again, where versions are kept.
-  static let entriesPerWhole = 512
+  static let entriesPerFullState = 512
   /// The milliseconds after which State is stored in whole again.
-  private static let wholeAge: Int64 = 24 * 3_600 * 1_000
+  private static let fullStateAge: Int64 = 24 * 3_600 * 1_000
   /// The number of waiting results at which no more turns are taken.
   private static let resultLimit = 256
 
@@ -22,17 +22,17 @@ struct CommitQueue {
     /// The names of what is running.
     var running: [String] = []
     /// The newest entry that has the State in whole; nil if unknown.
-    var whole: (sequence: Int, time: WallTime)?
+    var lastFullState: (sequence: Int, time: WallTime)?
 
     /// Whether so many names are running that entries store only changes of them.
     var hasManyNames: Bool { running.count >= RunningNames.many }
 
     /// Whether the next change of State is to be stored in whole, so that reading a version of long ago needs few
     /// entries before it.
-    func wantsWhole(at time: WallTime) -> Bool {
-      guard let whole else { return true }
-      return sequence + 1 - whole.sequence >= CommitQueue.entriesPerWhole
-        || time.milliseconds - whole.time.milliseconds >= CommitQueue.wholeAge
+    func needsFullState(at time: WallTime) -> Bool {
+      guard let lastFullState else { return true }
+      return sequence + 1 - lastFullState.sequence >= CommitQueue.entriesPerFullState
+        || time.milliseconds - lastFullState.time.milliseconds >= CommitQueue.fullStateAge
     }
   }
 
@@ -106,14 +106,14 @@ struct CommitQueue {
     _ snapshot: Snapshot,
     format: Int,
     running: [String] = [],
-    whole: (sequence: Int, time: WallTime)? = nil
+    lastFullState: (sequence: Int, time: WallTime)? = nil
   ) {
     base = Base(
       sequence: sent,
       format: format,
       snapshot: snapshot,
       running: running,
-      whole: whole
+      lastFullState: lastFullState
     )
     headFormat = headFormat ?? format
   }
@@ -132,7 +132,7 @@ struct CommitQueue {
     if let entry {
       base?.sequence = entry.sequence
       base?.format = format
-      if case .state = entry.outcome { base?.whole = (entry.sequence, entry.time) }
+      if case .state = entry.outcome { base?.lastFullState = (entry.sequence, entry.time) }
       base?.running = waiting.result.running
       let size = entry.size
       bytesAfterHead = UInt32(clamping: Int(bytesAfterHead) + size)

@@ -26,7 +26,7 @@ package struct IdempotencyKeys: Sendable {
 
   private var entries: [String: Entry] = [:]
   /// The keys whose Inputs were processed, in the order in which their first Inputs were.
-  private var bound: [(key: String, time: Duration)] = []
+  private var processedKeys: [(key: String, time: Duration)] = []
   /// The number of senders whose messages were processed.
   private var senders = 0
 
@@ -41,7 +41,7 @@ package struct IdempotencyKeys: Sendable {
     }
     for progress in stored.filter({ !KeyProgress.isMessage($0.key) }).suffix(KeyProgress.limit) {
       entries[progress.key] = Entry(digest: progress.digest, progress: progress)
-      bound.append((progress.key, clock.time(at: progress.time)))
+      processedKeys.append((progress.key, clock.time(at: progress.time)))
     }
   }
 
@@ -93,8 +93,8 @@ package struct IdempotencyKeys: Sendable {
       return
     }
     guard entry.progress == nil else { return }
-    if bound.count == KeyProgress.limit { forgetOldest() }
-    bound.append((progress.key, now))
+    if processedKeys.count == KeyProgress.limit { forgetOldest() }
+    processedKeys.append((progress.key, now))
   }
 
   /// Notes that no request works under the key any more; the key is free again if none of its Inputs was processed.
@@ -117,11 +117,11 @@ package struct IdempotencyKeys: Sendable {
   }
 
   private mutating func forget(olderThan time: Duration) {
-    while let oldest = bound.first, oldest.time <= time { forgetOldest() }
+    while let oldest = processedKeys.first, oldest.time <= time { forgetOldest() }
   }
 
   private mutating func forgetOldest() {
-    entries[bound.removeFirst().key] = nil
+    entries[processedKeys.removeFirst().key] = nil
   }
 }
 

@@ -3,7 +3,7 @@ package import UIFusionKit
 
 /// An observer that is told of the progress of Inputs, in order; it must neither wait nor submit any.
 package protocol InputObserver: AnyObject, Sendable {
-  func proceed(_ progress: SubmittedInputs.Progress, of inputs: SubmittedInputs)
+  func didProgress(to progress: SubmittedInputs.Progress, of inputs: SubmittedInputs)
 }
 
 /// The Inputs of one request on their way through a session: their progress, and the requests that wait for it.
@@ -99,7 +99,7 @@ package final class SubmittedInputs: BatchOwner {
   /// Whether the request goes on with a batch that an earlier request began; true for its repetitions, too.
   package var isContinued: Bool { state.withLock { $0.isContinued } }
 
-  func goOn(after processed: Int) {
+  func resume(after processed: Int) {
     state.withLock { $0.isContinued = processed > 0 }
   }
 
@@ -115,10 +115,10 @@ package final class SubmittedInputs: BatchOwner {
     switch stage {
     case .waiting: break
     case .processed:
-      session.current.map { observer.proceed(.processed($0, isSettled: false), of: self) }
+      session.current.map { observer.didProgress(to: .processed($0, isSettled: false), of: self) }
     case .settled:
-      session.current.map { observer.proceed(.processed($0, isSettled: true), of: self) }
-    case .over(let progress): observer.proceed(progress, of: self)
+      session.current.map { observer.didProgress(to: .processed($0, isSettled: true), of: self) }
+    case .over(let progress): observer.didProgress(to: progress, of: self)
     }
   }
 
@@ -171,21 +171,21 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   /// Notes that one of the Inputs may or may not be stored.
-  func doubt() {
+  func markInDoubt() {
     state.withLock { $0.isInDoubt = true }
   }
 
-  package func proceed(_ progress: InputBatch.Progress) {
+  package func didProgress(to progress: InputBatch.Progress) {
     switch progress {
     case .processed(let isSettled):
-      let observers = reach(isSettled ? .settled : .processed)
+      let observers = enter(isSettled ? .settled : .processed)
       if let snapshot = session.current {
         tell(observers, .processed(snapshot, isSettled: isSettled))
       }
       session.endUse()
       if isSettled { finish() }
     case .settled:
-      let observers = reach(.settled)
+      let observers = enter(.settled)
       if let snapshot = session.current { tell(observers, .settled(snapshot)) }
       finish()
     case .refused:
@@ -195,7 +195,7 @@ package final class SubmittedInputs: BatchOwner {
       session.endUse()
       refuse(.rejected(invalid, at: index))
     case .abandoned, .closed:
-      lose()
+      endAfterClose()
     }
   }
 
@@ -210,7 +210,7 @@ package final class SubmittedInputs: BatchOwner {
   /// Ends the Inputs as the engine was closed.
   ///
   /// Called twice where an answer was on its way: by the engine, and by the log that will never release the answer.
-  private func lose() {
+  private func endAfterClose() {
     switch state.withLock({ $0.stage }) {
     case .waiting:
       session.endUse()
@@ -223,7 +223,7 @@ package final class SubmittedInputs: BatchOwner {
   /// Enters a stage; returns the observers that are to be told of it.
   ///
   /// Once settled, no request is told anything more.
-  private func reach(_ stage: Stage) -> Observers {
+  private func enter(_ stage: Stage) -> Observers {
     state.withLock { state in
       state.stage = stage
       defer { if case .processed = stage {} else { state.observers = Observers() } }
@@ -232,8 +232,8 @@ package final class SubmittedInputs: BatchOwner {
   }
 
   private func tell(_ observers: Observers, _ progress: Progress) {
-    observers.first?.proceed(progress, of: self)
-    for observer in observers.joined { observer.proceed(progress, of: self) }
+    observers.first?.didProgress(to: progress, of: self)
+    for observer in observers.joined { observer.didProgress(to: progress, of: self) }
   }
 
   private func end(_ progress: Progress) {
@@ -243,7 +243,7 @@ package final class SubmittedInputs: BatchOwner {
   /// Tells the first request why it was refused; the others submit their own Inputs.
   private func refuse(_ progress: Progress) {
     let observers = close(.withdrawn)
-    observers.first?.proceed(progress, of: self)
+    observers.first?.didProgress(to: progress, of: self)
     releaseJoined(observers.joined)
   }
 
@@ -251,7 +251,7 @@ package final class SubmittedInputs: BatchOwner {
   private func releaseJoined(_ joined: [any InputObserver]) {
     guard !joined.isEmpty else { return }
     Task.detached(executorPreference: pool) { [self] in
-      for observer in joined { observer.proceed(.withdrawn, of: self) }
+      for observer in joined { observer.didProgress(to: .withdrawn, of: self) }
     }
   }
 
@@ -260,7 +260,7 @@ package final class SubmittedInputs: BatchOwner {
   /// The key is free before the observers are told, unless some Inputs are processed.
   private func close(_ progress: Progress) -> Observers {
     finish()
-    return reach(.over(progress))
+    return enter(.over(progress))
   }
 
   /// Notes that no request works under the key any more.

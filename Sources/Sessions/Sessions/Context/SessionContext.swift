@@ -11,13 +11,13 @@ final class SessionContext: Sendable {
   let alarms: AlarmClock
   let timeouts: Timeouts
   /// Reports a State that is not allowed.
-  let invalid: @Sendable (SessionID, InvalidState) -> Void
+  let reportInvalidState: @Sendable (SessionID, InvalidState) -> Void
   /// Reports members that were dropped from a session's stored State.
-  let dropped: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
+  let reportDroppedMembers: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
   /// Reports a session that has lost its instance.
-  let lost: @Sendable (SessionID, StoreError) -> Void
+  let reportLoss: @Sendable (SessionID, StoreError) -> Void
   /// Reports a change of an alarm, or of a message, that is stored.
-  let changed: @Sendable (SessionID, AlarmChange) -> Void
+  let reportAlarmChange: @Sendable (SessionID, AlarmChange) -> Void
   /// The connection to other sessions.
   let connection: SessionConnection
   /// Reports each Input that was processed; nil where nothing uses the reports.
@@ -33,11 +33,11 @@ final class SessionContext: Sendable {
     store: TimeoutStore?,
     alarms: AlarmClock,
     timeouts: Timeouts,
-    changed: @escaping @Sendable (SessionID, AlarmChange) -> Void,
+    reportAlarmChange: @escaping @Sendable (SessionID, AlarmChange) -> Void,
     connection: SessionConnection,
-    invalid: @escaping @Sendable (SessionID, InvalidState) -> Void,
-    dropped: @escaping @Sendable (SessionID, String, [String]) -> Void,
-    lost: @escaping @Sendable (SessionID, StoreError) -> Void,
+    reportInvalidState: @escaping @Sendable (SessionID, InvalidState) -> Void,
+    reportDroppedMembers: @escaping @Sendable (SessionID, String, [String]) -> Void,
+    reportLoss: @escaping @Sendable (SessionID, StoreError) -> Void,
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)?,
     traces: SessionTraces? = nil
   ) {
@@ -48,11 +48,11 @@ final class SessionContext: Sendable {
     self.store = store
     self.alarms = alarms
     self.timeouts = timeouts
-    self.changed = changed
+    self.reportAlarmChange = reportAlarmChange
     self.connection = connection
-    self.invalid = invalid
-    self.dropped = dropped
-    self.lost = lost
+    self.reportInvalidState = reportInvalidState
+    self.reportDroppedMembers = reportDroppedMembers
+    self.reportLoss = reportLoss
     self.inputReport = inputReport
     self.traces = traces
   }

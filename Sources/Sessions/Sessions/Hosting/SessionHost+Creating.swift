@@ -3,7 +3,7 @@ import UIFusionKit
 
 extension SessionHost {
   /// The failure to create a session because the limit is reached.
-  package struct Full: Error {}
+  package struct SessionLimitReached: Error {}
 
   /// Finds the session with a name; nil if there is none.
   ///
@@ -27,7 +27,7 @@ extension SessionHost {
   ///   - parameters: the client's parameters.
   ///   - identity: the id of the identity that the session belongs to; nil if anyone with the id may use it.
   ///   - name: its name, for the same identity.
-  ///   - kept: an object that is kept until the session ends, or this process does. Where other nodes may end the
+  ///   - object: an object that is kept until the session ends, or this process does. Where other nodes may end the
   ///     session, the object is kept until the session has been away from this node for the idle time.
   ///   - done: given the session.
   package func create(
@@ -35,14 +35,14 @@ extension SessionHost {
     parameters: (any Parameters)? = nil,
     for identity: String? = nil,
     name: SessionName? = nil,
-    keeping kept: (any AnyObject & Sendable)? = nil,
+    attaching object: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
     do { try memory.requireRoom() } catch { return done(.failure(error)) }
     let id = makeID()
     switch table.withLock({ $0.reserve(id, limit: limits.sessions, isNamed: name != nil) }) {
     case .reserved: break
-    case .full: return done(.failure(Full()))
+    case .full: return done(.failure(SessionLimitReached()))
     case .taken: return done(.failure(StoreError.conflict))
     }
     let session = Session(
@@ -58,30 +58,30 @@ extension SessionHost {
     do {
       try session.begin(.new(parameters))
     } catch {
-      notOpened(session)
+      openFailed(session)
       return done(.failure(error))
     }
     guard let store else {
       if let name, let other = table.withLock({ $0.claim(name, for: id) }) {
-        notOpened(session)
+        openFailed(session)
         return done(.failure(StoreError.taken(by: other)))
       }
-      opened(session, keeping: kept)
+      opened(session, attaching: object)
       session.start()
       return done(.success(session))
     }
     guard let record = session.initialRecord else {
-      notOpened(session)
+      openFailed(session)
       return done(.failure(StoreError.closed))
     }
     let node = ownership.node
     store.commit(.create(record)) { [self] error in
       if let error {
-        notOpened(session, isInDoubt: error == .inDoubt)
+        openFailed(session, isInDoubt: error == .inDoubt)
         storeFailed(error)
         return done(.failure(error))
       }
-      opened(session, keeping: kept)
+      opened(session, attaching: object)
       // The session is stored, but under a lease that has expired since.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       session.start()
@@ -89,15 +89,15 @@ extension SessionHost {
     }
   }
 
-  private func opened(_ session: Session, keeping kept: (any AnyObject & Sendable)?) {
-    table.withLock { $0.opened(session, keeping: kept) }
+  private func opened(_ session: Session, attaching object: (any AnyObject & Sendable)?) {
+    table.withLock { $0.opened(session, attaching: object) }
     if session.name != nil { finish(session.id, nil) }
     report(.created(session.id, viewModel: session.viewModel.name))
   }
 
-  private func notOpened(_ session: Session, isInDoubt: Bool = false) {
+  private func openFailed(_ session: Session, isInDoubt: Bool = false) {
     let isNamed = session.name != nil
-    change { $0.notOpened(session.id, isInDoubt: isInDoubt, isNamed: isNamed, now: $1) }
+    change { $0.openFailed(session.id, isInDoubt: isInDoubt, isNamed: isNamed, now: $1) }
     if isNamed { finish(session.id, nil) }
     session.stop()
   }

@@ -46,7 +46,7 @@ extension SessionHost {
   /// all sessions, as those at work do not expire; a shared store begins their idle time anew.
   package func keepExpiring(wakingInterrupted: Bool) async throws {
     async let takingOver: Void = wakingInterrupted ? keepTakingOver() : ()
-    async let _: Void = repeatedly { keepUp() }
+    async let _: Void = repeatedly { performUpkeep() }
     if !ownership.isShared {
       try await takingOver
       try await markAlarms()
@@ -66,7 +66,7 @@ extension SessionHost {
   /// date.
   package func expire() {
     endIdle()
-    keepUp()
+    performUpkeep()
   }
 
   private func endIdle() {
@@ -76,7 +76,7 @@ extension SessionHost {
 
   /// Forgets ids that ended long ago, tells the store which sessions were used since the last time, and has the State
   /// of those that have been quiet stored in whole.
-  private func keepUp() {
+  private func performUpkeep() {
     let now = dependencies.time.now
     let forgotten = now - limits.memoryOfEnded
     let sweep = table.withLock {
@@ -175,12 +175,12 @@ extension SessionHost {
   }
 
   /// Closes sessions that are over; reports that to the log, unless the time of their end is unknown.
-  func remove(_ ids: [SessionID], _ end: SessionEnd, isTold: Bool = true) {
+  func remove(_ ids: [SessionID], _ end: SessionEnd, isReported: Bool = true) {
     // Releases the kept object outside the lock: its deinit may run user code.
     let (sessions, _) = change { $0.end(ids, end, now: $1) }
     for session in sessions { session.close(end) }
     if let traces = context.traces { for id in ids { traces.add(.over(end), of: id) } }
-    if isTold { for id in ids { report(.ended(id, end)) } }
+    if isReported { for id in ids { report(.ended(id, end)) } }
   }
 
   /// Closes every engine, for the end of the service: clients are not told, nothing is forgotten.

@@ -4,19 +4,19 @@ import UIFusionKit
 extension SessionHost {
   /// Creates a session that goes on from another's past, without any effect on it; `done` is called once it is awake.
   ///
-  /// The failure is as of ``create(_:parameters:keeping:_:)``, or a ``WakeFailure``: then the new session is stored,
+  /// The failure is as of ``create(_:parameters:attaching:_:)``, or a ``WakeFailure``: then the new session is stored,
   /// and no client has its id. Where the view model cannot read the State, nothing is created.
   ///
   /// - Parameters:
   ///   - past: the session to go on from.
   ///   - carriesWork: whether the view model is told of the work that was running then, and the new session gets the
   ///     alarms that are set now.
-  ///   - kept: an object that is kept until the session ends.
+  ///   - object: an object that is kept until the session ends.
   ///   - done: given the new session.
   package func fork(
     _ past: PastSession,
     carriesWork: Bool,
-    keeping kept: (any AnyObject & Sendable)? = nil,
+    attaching object: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
     let id = makeID()
@@ -34,16 +34,16 @@ extension SessionHost {
     }
     switch table.withLock({ $0.reserve(id, limit: limits.sessions) }) {
     case .reserved: break
-    case .full: return done(.failure(Full()))
+    case .full: return done(.failure(SessionLimitReached()))
     case .taken: return done(.failure(StoreError.conflict))
     }
     store.commit(.create(record)) { [self] error in
       if let error {
-        change { $0.notOpened(id, isInDoubt: error == .inDoubt, now: $1) }
+        change { $0.openFailed(id, isInDoubt: error == .inDoubt, now: $1) }
         storeFailed(error)
         return done(.failure(error))
       }
-      change { $0.forked(record, keeping: kept, now: $1) }
+      change { $0.forked(record, attaching: object, now: $1) }
       report(.created(id, viewModel: record.viewModel))
       wake([id]) { [self] failure in
         if let failure { return done(.failure(failure)) }

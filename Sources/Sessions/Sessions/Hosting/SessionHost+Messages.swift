@@ -5,20 +5,20 @@ package import UIFusionKit
 extension SessionHost {
   /// Connects the sessions; messages and followers wait until this is called, and again from ``closeAll()`` on.
   package func connect(
-    _ handOver: @escaping @Sendable (Envelope) async -> Delivery,
+    _ deliver: @escaping @Sendable (Envelope) async -> Delivery,
     follow:
       @escaping @Sendable (
         FollowWish, _ show: @escaping @Sendable (FollowedView) async -> Void
       ) async -> Void = { _, _ in }
   ) {
-    connection.withLock { $0 = SessionConnection(handOver: handOver, follow: follow) }
+    connection.withLock { $0 = SessionConnection(deliver: deliver, follow: follow) }
   }
 
   var currentConnection: SessionConnection? { connection.withLock { $0 } }
 
-  func handOver(_ envelope: Envelope) async -> Delivery {
+  func deliver(_ envelope: Envelope) async -> Delivery {
     guard let connection = currentConnection else { return .failed }
-    let outcome = await connection.handOver(envelope)
+    let outcome = await connection.deliver(envelope)
     // A receiver that stops with this process answers as if it had ended.
     return currentConnection == nil ? .failed : outcome
   }

@@ -45,7 +45,7 @@ extension SessionHost {
       var dependencies = dependencies
       dependencies.sessionID = stored.id.description
       dependencies.identity = stored.identity
-      _ = FirstState.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
+      _ = FirstStateCommitter.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
         try viewModel.open(viewModel.start(of: stored, at: position), $0)
       }
     }

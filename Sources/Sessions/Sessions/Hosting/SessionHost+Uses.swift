@@ -25,11 +25,11 @@ extension SessionHost {
 
   /// Stores when sessions in memory were used last, where the store does not have it.
   func storeUses(of live: [Session]) {
-    let (now, steps) = (dependencies.time.now, clock.steps)
+    let (now, adjustmentCount) = (dependencies.time.now, clock.adjustmentCount)
     var uses: [SessionID: WallTime] = [:]
     var users: [Session] = []
     for session in live {
-      if let use = session.use.takeUnstored(now, steps: steps) {
+      if let use = session.use.takeUnstored(now, adjustmentCount: adjustmentCount) {
         uses[session.id] = clock.wallTime(at: use)
         users.append(session)
       }

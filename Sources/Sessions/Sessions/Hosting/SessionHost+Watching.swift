@@ -9,7 +9,7 @@ extension SessionHost {
   package var isShared: Bool { ownership.isShared }
 
   /// Whether sessions may be watched.
-  package var isInspected: Bool { context.traces != nil }
+  package var isWatchable: Bool { context.traces != nil }
 
   /// Returns a session that is in memory; unlike ``find(_:)`` it leaves the session's idle time as it is.
   package func peek(_ id: SessionID) -> SessionLookup {

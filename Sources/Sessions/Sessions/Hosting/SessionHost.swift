@@ -40,7 +40,7 @@ package final class SessionHost: Sendable {
   ///   - makeID: makes the ids of new sessions.
   ///   - report: told of what happens to sessions, on any thread.
   ///   - inputReport: told of each Input that was processed.
-  ///   - isInspected: whether sessions may be watched.
+  ///   - isWatchable: whether sessions may be watched.
   package init(
     _ viewModels: [HostedViewModel],
     limits: SessionLimits = SessionLimits(),
@@ -54,7 +54,7 @@ package final class SessionHost: Sendable {
     },
     report: @escaping @Sendable (Event) -> Void = { _ in },
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
-    isInspected: Bool = false
+    isWatchable: Bool = false
   ) {
     self.viewModels = viewModels
     self.limits = limits
@@ -89,18 +89,18 @@ package final class SessionHost: Sendable {
       store: timed,
       alarms: alarms,
       timeouts: timeouts,
-      changed: { owner.host?.changed($0, $1) },
+      reportAlarmChange: { owner.host?.changed($0, $1) },
       connection: SessionConnection(
-        handOver: { await owner.host?.handOver($0) ?? .failed },
+        deliver: { await owner.host?.deliver($0) ?? .failed },
         follow: { [time = dependencies.time] wish, show in
           await SessionHost.follow(wish, over: { owner.host?.currentConnection }, time, show)
         }
       ),
-      invalid: { report(.invalid($0, $1)) },
-      dropped: { report(.dropped($0, viewModel: $1, $2)) },
-      lost: { owner.host?.lost($0, $1) },
+      reportInvalidState: { report(.invalid($0, $1)) },
+      reportDroppedMembers: { report(.dropped($0, viewModel: $1, $2)) },
+      reportLoss: { owner.host?.lost($0, $1) },
       inputReport: inputReport,
-      traces: isInspected ? SessionTraces(clock) : nil
+      traces: isWatchable ? SessionTraces(clock) : nil
     )
     owner.host = self
   }

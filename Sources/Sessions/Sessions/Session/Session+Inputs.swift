@@ -46,7 +46,7 @@ extension Session {
       switch keys.withLock({ $0.claim(key, for: inputs, now: time.now) }) {
       case .first(let count):
         processed = count
-        inputs.goOn(after: count)
+        inputs.resume(after: count)
       case .running(let others): return .running(others)
       case .complete(let progress): return .complete(progress)
       case .mismatch: return .mismatch
@@ -102,7 +102,7 @@ extension Session {
       self.body = body
     }
 
-    func proceed(_ progress: InputBatch.Progress) {
+    func didProgress(to progress: InputBatch.Progress) {
       body()
     }
   }

@@ -49,7 +49,7 @@ package final class Session: CommittingSession {
     self.created = created
     self.context = context
     self.keys = Mutex(keys)
-    use = SessionUse(idleSince: used, steps: context.clock.steps)
+    use = SessionUse(idleSince: used, adjustmentCount: context.clock.adjustmentCount)
     presence = viewModel.presence.map(SessionPresence.init)
     life = Mutex(.asleep)
   }
@@ -145,7 +145,7 @@ package final class Session: CommittingSession {
     guard let lost else { return }
     context.traces?.add(.asleep, of: id)
     lost.engine.close()
-    context.lost(id, error)
+    context.reportLoss(id, error)
   }
 
   /// Starts or stops the recording of the instance's events, which begins with the work under way.
@@ -213,7 +213,7 @@ package final class Session: CommittingSession {
     var hasRung = false
     for change in alarms {
       if case .rang = change.kind { hasRung = true }
-      context.changed(id, change)
+      context.reportAlarmChange(id, change)
     }
     life.withLock { life in
       // The instance may have been discarded meanwhile; one that follows it has alarms of its own.
@@ -268,12 +268,12 @@ struct Instance: Sendable {
         dependencies: dependencies,
         committer: log,
         isRecorded: context.store != nil,
-        isInspected: context.traces != nil,
+        isWatchable: context.traces != nil,
         stateLimit: context.limits.state,
         dropsMembers: context.limits.dropsMembers,
         alarms: log.alarms,
         invalid: log.report,
-        dropped: { [id = log.id] in context.dropped(id, viewModel.name, $0) }
+        dropped: { [id = log.id] in context.reportDroppedMembers(id, viewModel.name, $0) }
       )
     )
   }

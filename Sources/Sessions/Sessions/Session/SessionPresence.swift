@@ -134,7 +134,7 @@ private final class PresenceInput: BatchOwner {
     self.body = body
   }
 
-  func proceed(_ progress: InputBatch.Progress) {
+  func didProgress(to progress: InputBatch.Progress) {
     body(progress)
   }
 }

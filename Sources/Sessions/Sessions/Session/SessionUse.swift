@@ -20,14 +20,14 @@ struct SessionUse: ~Copyable, Sendable {
   /// A last time as the store has it, and how often the calendar had been set before it was stored.
   struct Stored {
     var idleSince: Duration
-    var steps: Int
+    var adjustmentCount: Int
   }
 
   private let contents: Mutex<Contents>
 
-  /// Creates a use that is in the store; the calendar had been set `steps` times before it was stored.
-  init(idleSince: Duration, steps: Int) {
-    let stored = Stored(idleSince: idleSince, steps: steps)
+  /// Creates a use that is in the store; the calendar had been set `adjustmentCount` times before it was stored.
+  init(idleSince: Duration, adjustmentCount: Int) {
+    let stored = Stored(idleSince: idleSince, adjustmentCount: adjustmentCount)
     contents = Mutex(Contents(used: idleSince, idleSince: idleSince, stored: stored))
   }
 
@@ -88,19 +88,20 @@ struct SessionUse: ~Copyable, Sendable {
   /// Takes the last time for the store; nil where the store has it, by the current calendar.
   ///
   /// After the calendar was set, it is stored again: the next start would count the step as idle time.
-  func takeUnstored(_ now: Duration, steps: Int) -> Duration? {
+  func takeUnstored(_ now: Duration, adjustmentCount: Int) -> Duration? {
     contents.withLock { contents in
       if contents.users > 0 || contents.isAtWork { contents.idleSince = now }
-      if let stored = contents.stored, stored.steps == steps, stored.idleSince >= contents.idleSince
+      if let stored = contents.stored, stored.adjustmentCount == adjustmentCount,
+        stored.idleSince >= contents.idleSince
       {
         return nil
       }
-      contents.stored = Stored(idleSince: contents.idleSince, steps: steps)
+      contents.stored = Stored(idleSince: contents.idleSince, adjustmentCount: adjustmentCount)
       return contents.idleSince
     }
   }
 
-  /// Notes that the store did not take what ``takeUnstored(_:steps:)`` has returned.
+  /// Notes that the store did not take what ``takeUnstored(_:adjustmentCount:)`` has returned.
   func notStored() {
     contents.withLock { $0.stored = nil }
   }

@@ -36,7 +36,7 @@ package final class Snapshot: Sendable {
   /// The State as clients get it.
   package let shown: StateText
   /// The State as it is stored, if clients get another.
-  private let unshown: StateText?
+  private let separateStoredText: StateText?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   /// Whether a Pulse was assigned since the version before.
@@ -49,13 +49,13 @@ package final class Snapshot: Sendable {
   private init(
     version: Int,
     _ shown: StateText,
-    unshown: StateText? = nil,
+    separateStoredText: StateText? = nil,
     pulses: UInt64 = 0,
     after previous: Snapshot? = nil
   ) {
     self.version = version
     self.shown = shown
-    self.unshown = unshown
+    self.separateStoredText = separateStoredText
     self.pulses = pulses
     hasNewPulse = previous.map { $0.pulses != pulses } ?? false
   }
@@ -73,7 +73,7 @@ package final class Snapshot: Sendable {
     self.init(
       version: version,
       state.text,
-      unshown: state.unshown,
+      separateStoredText: state.separateStoredText,
       pulses: state.pulses,
       after: previous
     )
@@ -83,7 +83,7 @@ package final class Snapshot: Sendable {
   package var state: [UInt8] { shown.bytes }
 
   /// The State as it is stored.
-  package var stored: StateText { unshown ?? shown }
+  package var stored: StateText { separateStoredText ?? shown }
 
   /// The size of the State as clients get it.
   package var shownSize: Int { shown.count }
@@ -92,7 +92,7 @@ package final class Snapshot: Sendable {
   package var size: Int { max(shown.count, stored.count) }
 
   /// Whether clients get the State as it is stored.
-  var isShownAsStored: Bool { unshown == nil }
+  var isShownAsStored: Bool { separateStoredText == nil }
 
   /// Returns the bytes that all streams of one format send for this version.
   package func bytes(in format: ObjectIdentifier, _ make: (Snapshot) -> [UInt8]) -> [UInt8] {
@@ -148,7 +148,7 @@ package final class EncodedState: RenderedState {
   /// The text that clients get.
   package let text: StateText
   /// The text that is stored, if clients get another.
-  fileprivate let unshown: StateText?
+  fileprivate let separateStoredText: StateText?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
   package let invalid: InvalidState?
@@ -160,21 +160,21 @@ package final class EncodedState: RenderedState {
   package var bytes: [UInt8] { text.bytes }
 
   /// The JSON that is stored.
-  package var stored: [UInt8] { (unshown ?? text).bytes }
+  package var stored: [UInt8] { (separateStoredText ?? text).bytes }
 
   /// `work` is the approximate number of bytes that were written; by default those of the longer text.
   package init(
     _ text: StateText,
-    unshown: StateText? = nil,
+    separateStoredText: StateText? = nil,
     work: Int? = nil,
     pulses: UInt64 = 0,
     invalid: InvalidState? = nil
   ) {
     self.text = text
-    self.unshown = unshown
+    self.separateStoredText = separateStoredText
     self.pulses = pulses
     self.invalid = invalid
-    wasCostly = work ?? max(text.count, unshown?.count ?? 0) >= 16 << 10
+    wasCostly = work ?? max(text.count, separateStoredText?.count ?? 0) >= 16 << 10
   }
 
   package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {

@@ -37,7 +37,7 @@ package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
   case mine(StoredSession)
   /// Another node has the session, which belongs to an identity or to none.
-  case elsewhere(Node, of: String?)
+  case elsewhere(Node, identity: String?)
   /// The session has ended.
   case ended(SessionEnd)
   /// The store has nothing by that id.

@@ -22,7 +22,7 @@ package enum WakeFailure: Error {
   /// Another node has the session: that one is to be asked.
   ///
   /// The session belongs to an identity, or to none.
-  case elsewhere(Node, of: String?)
+  case elsewhere(Node, identity: String?)
 
   package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
 }
@@ -43,7 +43,7 @@ extension SessionTable {
     // Even while the store is busy with the id: it may be recording the end.
     case .ended(_, let end): return .ended(end)
     case .asleep, .unknown, .elsewhere: return .asleep
-    case .none: return entry.work == nil ? .unknown : .asleep
+    case .absent: return entry.work == nil ? .unknown : .asleep
     case .opening: return entry.work == nil ? .unknown : .asleep
     case .missing: return .unknown
     }
@@ -62,7 +62,7 @@ extension SessionTable {
       session.use.touch(now)
       return false
     case .asleep, .unknown, .elsewhere, .missing: return true
-    case .none, .opening, .ended: return false
+    case .absent, .opening, .ended: return false
     }
   }
 
@@ -86,7 +86,7 @@ extension SessionTable {
   /// The idle time begins anew where a client has asked for the session.
   mutating func wake(
     _ id: SessionID,
-    isAsked: Bool,
+    isClientWaiting: Bool,
     mayAnswer: Bool,
     now: Duration,
     _ done: @escaping WakeCompletion
@@ -96,16 +96,17 @@ extension SessionTable {
       if entry.work == nil {
         switch entry.state {
         case .live(let session) where session.isAwake: return .awake
-        case .none, .opening, .ended: return .awake
-        case .elsewhere(let node, let identity): return .failed(.elsewhere(node, of: identity))
+        case .absent, .opening, .ended: return .awake
+        case .elsewhere(let node, let identity):
+          return .failed(.elsewhere(node, identity: identity))
         case .live, .asleep, .unknown, .missing: break
         }
       }
       let isBusy = entry.work != nil
       entry.work = entry.work ?? Work(kind: .reading)
       entry.work?.waiters.append(Waiter(done: done))
-      if isAsked {
-        entry.work?.isAsked = true
+      if isClientWaiting {
+        entry.work?.isClientWaiting = true
         // The session may have been read already, without a request for it.
         entry.session?.use.touch(now)
       }
@@ -146,12 +147,12 @@ extension SessionTable {
       case .asleep(let sleep) where sleep.isUnreleased: break
       case .asleep: return mayUse(identity) ? .end : .over(.unknown)
       case .ended(_, let end): return .over(.ended(end))
-      case .none, .opening: return .over(.unknown)
+      case .absent, .opening: return .over(.unknown)
       case .unknown, .missing, .elsewhere: break
       }
       guard mayAnswer else { return .failed(.leaseOver) }
       if case .elsewhere(let node, let identity) = entry.state {
-        return .failed(.elsewhere(node, of: identity))
+        return .failed(.elsewhere(node, identity: identity))
       }
       entry.work = Work(kind: .acquiring, waiters: [Waiter(done: done)])
       return .acquire
@@ -177,28 +178,28 @@ extension SessionTable {
     return .reserved
   }
 
-  mutating func opened(_ session: Session, keeping kept: (any AnyObject & Sendable)?) {
+  mutating func opened(_ session: Session, attaching object: (any AnyObject & Sendable)?) {
     update(session.id) { entry in
       entry.state = .live(session)
-      entry.kept = kept.map { Kept($0) }
+      entry.attachment = object.map { Attachment($0) }
     }
   }
 
   /// Notes a session that the store has, and that was not read yet.
   mutating func forked(
     _ session: StoredSession,
-    keeping kept: (any AnyObject & Sendable)?,
+    attaching object: (any AnyObject & Sendable)?,
     now: Duration
   ) {
     setAsleep(Sleep(lastUse: now), session.id, of: session.identity)
-    update(session.id) { $0.kept = kept.map { Kept($0) } }
+    update(session.id) { $0.attachment = object.map { Attachment($0) } }
   }
 
   /// Forgets a session that could not be created.
   ///
   /// Where that is in doubt, the store may hold it for this node. No client knows its id, only its name, and no other
   /// node can own it, so it is released later.
-  mutating func notOpened(_ id: SessionID, isInDoubt: Bool, isNamed: Bool = false, now: Duration) {
+  mutating func openFailed(_ id: SessionID, isInDoubt: Bool, isNamed: Bool = false, now: Duration) {
     unlist(id)
     if isInDoubt, isShared || isNamed {
       set(.asleep(Sleep(lastUse: now, isUnreleased: true)), of: id)

@@ -6,13 +6,13 @@ extension SessionTable {
   func lastUse(of id: SessionID) -> Duration? { entries[id]?.sleep?.lastUse }
 
   /// Whether a client waits for an id.
-  func isAsked(for id: SessionID) -> Bool { entries[id]?.work?.isAsked == true }
+  func isClientWaiting(for id: SessionID) -> Bool { entries[id]?.work?.isClientWaiting == true }
 
   /// Notes that a session was read; a client who has asked for it uses it now, though others may be called back before.
   mutating func woke(_ session: Session, now: Duration) {
     update(session.id) { entry in
       entry.state = .live(session)
-      if entry.work?.isAsked == true { session.use.touch(now) }
+      if entry.work?.isClientWaiting == true { session.use.touch(now) }
     }
   }
 
@@ -28,7 +28,7 @@ extension SessionTable {
 
   /// Notes that the store has nothing by an id; returns whether a session was here, which is over then: the store had
   /// not said so when it ended.
-  mutating func notFound(_ id: SessionID) -> Bool {
+  mutating func noteMissing(_ id: SessionID) -> Bool {
     // An unreleased one was perhaps never there: only the store knew.
     if let entry = entries[id], entry.isHere, entry.sleep?.isUnreleased != true { return true }
     remember(.missing, of: id)
@@ -38,14 +38,14 @@ extension SessionTable {
   /// Notes that another node has a session; returns the one that was here.
   mutating func moved(_ id: SessionID, to node: Node, of identity: String?) -> Session? {
     let session = live(id)
-    remember(.elsewhere(node, of: identity), of: id)
+    remember(.elsewhere(node, identity: identity), of: id)
     return session
   }
 
   /// Notes that the store may have made a session this node's without this node knowing: it is released later.
   ///
   /// It may have alarms, and does not expire before.
-  mutating func mayBeOurs(_ id: SessionID, now: Duration) {
+  mutating func noteDoubtfulOwnership(of id: SessionID, now: Duration) {
     guard isShared, entries[id]?.isHere != true else { return }
     set(.asleep(Sleep(lastUse: now, isUnreleased: true, hasAlarm: true)), of: id)
   }
@@ -55,9 +55,9 @@ extension SessionTable {
   /// Notes that a session cannot be read: nothing is at work in it.
   ///
   /// The idle time restarts where a client has asked for the session: a later build may read it.
-  mutating func unread(_ id: SessionID, now: Duration) {
+  mutating func noteUnreadable(_ id: SessionID, now: Duration) {
     live(id)?.setAtWork(false)
-    guard isAsked(for: id), var sleep = entries[id]?.sleep else { return }
+    guard isClientWaiting(for: id), var sleep = entries[id]?.sleep else { return }
     sleep.lastUse = now
     set(.asleep(sleep), of: id)
   }
@@ -183,19 +183,19 @@ extension SessionTable {
     _ ids: [SessionID],
     _ end: SessionEnd,
     now: Duration
-  ) -> (sessions: [Session], kept: [Kept]) {
+  ) -> (sessions: [Session], attachments: [Attachment]) {
     var sessions: [Session] = []
-    var kept: [Kept] = []
+    var attachments: [Attachment] = []
     for id in ids {
       update(id) { entry in
         if let session = entry.session { sessions.append(session) }
-        if let object = entry.kept { kept.append(object) }
-        entry.kept = nil
+        if let attachment = entry.attachment { attachments.append(attachment) }
+        entry.attachment = nil
         entry.state = .ended(at: now, end)
       }
     }
     if !names.isEmpty { for name in sessions.compactMap(\.sessionName) { free(name) } }
     shares.remove(of: ids)
-    return (sessions, kept)
+    return (sessions, attachments)
   }
 }

@@ -45,7 +45,7 @@ extension SessionTable {
     /// The sessions in memory.
     var live: [Session] = []
     /// The objects kept for sessions that left this node before the deadline.
-    var kept: [Kept] = []
+    var attachments: [Attachment] = []
   }
 
   /// Goes through all entries, and forgets what is too old.
@@ -59,17 +59,17 @@ extension SessionTable {
     for (id, entry) in entries {
       if let session = entry.session { sweep.live.append(session) }
       if case .ended(let time, _) = entry.state, time <= forgotten { changed.append(id) }
-      guard let kept = entry.kept else { continue }
-      let left = entry.isHere ? nil : kept.left ?? now
-      if left != kept.left || left.map({ $0 <= deadline }) == true { changed.append(id) }
+      guard let attachment = entry.attachment else { continue }
+      let left = entry.isHere ? nil : attachment.left ?? now
+      if left != attachment.left || left.map({ $0 <= deadline }) == true { changed.append(id) }
     }
     for id in changed {
       if case .ended(let time, _) = state(of: id), time <= forgotten { unlist(id) }
-      guard let kept = entries[id]?.kept else { continue }
-      let left = entries[id]?.isHere == true ? nil : kept.left ?? now
+      guard let attachment = entries[id]?.attachment else { continue }
+      let left = entries[id]?.isHere == true ? nil : attachment.left ?? now
       let isOver = left.map { $0 <= deadline } == true
-      if isOver { sweep.kept.append(kept) }
-      update(id) { $0.kept = isOver ? nil : Kept(kept.object, left: left) }
+      if isOver { sweep.attachments.append(attachment) }
+      update(id) { $0.attachment = isOver ? nil : Attachment(attachment.object, left: left) }
     }
     return sweep
   }
@@ -181,7 +181,7 @@ extension SessionTable {
           sleep.isUnreleased = false
           set(.asleep(sleep), of: id)
         }
-      case .unknown, .none, .opening, .live, .missing, .ended: break
+      case .unknown, .absent, .opening, .live, .missing, .ended: break
       }
     }
     return live

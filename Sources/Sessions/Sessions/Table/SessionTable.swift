@@ -11,7 +11,7 @@ struct SessionTable {
     /// An id of which only the store may know. The state of ids without an entry where nodes share the store.
     case unknown
     /// There is no session by the id. The state of ids without an entry where this process has all sessions.
-    case none
+    case absent
     /// The session is being created; no client has its id yet.
     case opening
     /// The session is in memory. After a failure of the store it has no instance (see ``Session/isAwake``), and the
@@ -20,7 +20,7 @@ struct SessionTable {
     /// The session is in the store alone, and this process's.
     case asleep(Sleep)
     /// Another node has the session, as far as is known, which belongs to an identity or to none.
-    indirect case elsewhere(Node, of: String?)
+    indirect case elsewhere(Node, identity: String?)
     /// The store had nothing by the id when it was asked last; it is asked again the next time.
     case missing
     /// The session has ended, at a time of the process's clock.
@@ -62,7 +62,7 @@ struct SessionTable {
 
     var kind: Kind
     /// Whether a client waits, whose request begins the session's idle time anew.
-    var isAsked = false
+    var isClientWaiting = false
     /// The waiters, in the order in which they came.
     var waiters: [Waiter] = []
 
@@ -77,8 +77,8 @@ struct SessionTable {
     let done: WakeCompletion
   }
 
-  /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:keeping:_:)``.
-  final class Kept: Sendable {
+  /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:attaching:_:)``.
+  final class Attachment: Sendable {
     let object: any AnyObject & Sendable
     /// The time at which the session was first seen to have left this node.
     let left: Duration?
@@ -95,7 +95,7 @@ struct SessionTable {
     /// Whether waking the session has failed and will be tried again shortly.
     var isRetried = false
     var work: Work?
-    var kept: Kept?
+    var attachment: Attachment?
   }
 
   /// The most ids that are remembered of sessions elsewhere, and as many of missing ones: some 10 MB.
@@ -129,7 +129,7 @@ struct SessionTable {
   var reservedCount: Int { count + counts[State.Kind.opening.rawValue] }
 
   /// The state of ids without an entry.
-  private var unlisted: State { isShared ? .unknown : .none }
+  private var unlisted: State { isShared ? .unknown : .absent }
 
   func state(of id: SessionID) -> State { entries[id]?.state ?? unlisted }
 
@@ -169,7 +169,7 @@ struct SessionTable {
   ) -> (Result, before: State.Kind, after: State.Kind, isNeeded: Bool) {
     let before = entry.state.kind
     let result = change(&entry)
-    let isEmpty = entry.work == nil && entry.kept == nil && !entry.isRetried
+    let isEmpty = entry.work == nil && entry.attachment == nil && !entry.isRetried
     return (result, before, entry.state.kind, entry.state.kind != .unlisted || !isEmpty)
   }
 
@@ -205,7 +205,7 @@ extension SessionTable.State {
 
   fileprivate var kind: Kind {
     switch self {
-    case .unknown, .none: .unlisted
+    case .unknown, .absent: .unlisted
     case .opening: .opening
     case .live: .live
     case .asleep: .asleep
@@ -229,7 +229,7 @@ extension SessionTable.Entry {
   var isHere: Bool {
     switch state {
     case .live, .asleep: true
-    case .unknown, .none, .opening, .elsewhere, .missing, .ended: false
+    case .unknown, .absent, .opening, .elsewhere, .missing, .ended: false
     }
   }
 
@@ -237,7 +237,7 @@ extension SessionTable.Entry {
   var isForeign: Bool {
     switch state {
     case .unknown, .elsewhere, .missing: work == nil
-    case .none, .opening, .live, .asleep, .ended: false
+    case .absent, .opening, .live, .asleep, .ended: false
     }
   }
 
@@ -246,7 +246,7 @@ extension SessionTable.Entry {
     switch state {
     case .live(let session): session.use.isIdle(since: deadline)
     case .asleep(let sleep): sleep.lastUse <= deadline && !sleep.hasAlarm
-    case .unknown, .none, .opening, .elsewhere, .missing, .ended: false
+    case .unknown, .absent, .opening, .elsewhere, .missing, .ended: false
     }
   }
 }

@@ -10,7 +10,7 @@ package final class WallClock: Sendable {
   private struct Contents {
     /// The calendar's time at the process's time zero.
     var start: WallTime
-    var steps = 0
+    var adjustmentCount = 0
     /// The time that is added to stored times: see ``distrust(_:)``.
     var distrusted = Duration.zero
   }
@@ -29,7 +29,7 @@ package final class WallClock: Sendable {
   }
 
   /// The number of times that the calendar was found to be set.
-  var steps: Int { contents.withLock { $0.steps } }
+  var adjustmentCount: Int { contents.withLock { $0.adjustmentCount } }
 
   package var now: WallTime { wallTime(at: dependencies.time.now) }
 
@@ -55,7 +55,7 @@ package final class WallClock: Sendable {
       let step = Duration.milliseconds(start.milliseconds - contents.start.milliseconds)
       guard abs(step) >= .seconds(1) else { return nil }
       contents.start = start
-      contents.steps += 1
+      contents.adjustmentCount += 1
       return step
     }
   }

@@ -10,7 +10,7 @@ package final class SessionTrace: Sendable {
   package static let limits = (events: 4_096, bytes: 256 << 10)
 
   private struct Contents {
-    var events: [TracedEvent] = []
+    var events: [SessionTraceEvent] = []
     var bytes = 0
     var last = 0
     var followers = Followers()
@@ -19,9 +19,9 @@ package final class SessionTrace: Sendable {
     /// The numbers of the events with which effects have started, by the effects' numbers.
     private var starts: [Int: Int] = [:]
 
-    mutating func add(_ kind: TracedEvent.Kind, _ time: WallTime) {
+    mutating func add(_ kind: SessionTraceEvent.Kind, _ time: WallTime) {
       last += 1
-      events.append(TracedEvent(number: last, time: time, cause: cause(of: kind), kind: kind))
+      events.append(SessionTraceEvent(number: last, time: time, cause: cause(of: kind), kind: kind))
       bytes += kind.size
       switch kind {
       case .note(.event(let line, let effect), _):
@@ -35,7 +35,7 @@ package final class SessionTrace: Sendable {
       }
     }
 
-    private mutating func cause(of kind: TracedEvent.Kind) -> Int? {
+    private mutating func cause(of kind: SessionTraceEvent.Kind) -> Int? {
       switch kind {
       case .note(.event(_, let effect?), _): return starts[effect]
       case .note(.event(let line, nil), _): return line.isOfInput ? nil : cause
@@ -94,7 +94,7 @@ package final class SessionTrace: Sendable {
     }
   }
 
-  func add(_ kinds: [TracedEvent.Kind], _ time: WallTime) {
+  func add(_ kinds: [SessionTraceEvent.Kind], _ time: WallTime) {
     let followers = contents.withLock { contents in
       for kind in kinds { contents.add(kind, time) }
       contents.trim()
@@ -104,7 +104,7 @@ package final class SessionTrace: Sendable {
   }
 
   /// Returns the first event after a number, and how many between were dropped; nil if there is none yet.
-  package func event(after number: Int) -> (event: TracedEvent, dropped: Int)? {
+  package func event(after number: Int) -> (event: SessionTraceEvent, dropped: Int)? {
     contents.withLock { contents in
       guard number < contents.last, let first = contents.events.first else { return nil }
       let index = max(0, number + 1 - first.number)
@@ -114,7 +114,7 @@ package final class SessionTrace: Sendable {
 }
 
 /// An event of a session's trace.
-package struct TracedEvent: Sendable {
+package struct SessionTraceEvent: Sendable {
   package enum Kind: Sendable {
     case note(TurnNote, version: Int)
     case asleep
@@ -131,7 +131,7 @@ package struct TracedEvent: Sendable {
   package let kind: Kind
 }
 
-extension TracedEvent.Kind {
+extension SessionTraceEvent.Kind {
   /// The bytes that count towards the limit.
   fileprivate var size: Int {
     let least = 128

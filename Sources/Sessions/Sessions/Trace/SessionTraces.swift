@@ -30,10 +30,10 @@ final class SessionTraces: Sendable {
 
   func add(_ notes: [TurnNote], _ version: Int, of id: SessionID) {
     traces.withLock { $0[id] }?
-      .add(notes.map { TracedEvent.Kind.note($0, version: version) }, clock.now)
+      .add(notes.map { SessionTraceEvent.Kind.note($0, version: version) }, clock.now)
   }
 
-  func add(_ kind: TracedEvent.Kind, of id: SessionID) {
+  func add(_ kind: SessionTraceEvent.Kind, of id: SessionID) {
     traces.withLock { $0[id] }?.add([kind], clock.now)
   }
 }

@@ -83,7 +83,7 @@ package final class HostedViewModel: Sendable {
     /// Whether what leads to each State is stored: Inputs, Actions and errors, each as an object of JSON.
     package let isRecorded: Bool
     /// Whether the session may be watched; its watchers are told the same.
-    package var isInspected = false
+    package var isWatchable = false
     /// The most bytes that a State may have.
     package let stateLimit: Int
     /// Whether members of a stored State that its type no longer has are dropped, whatever the view model says.
@@ -153,7 +153,7 @@ extension HostedViewModel {
   ///
   /// Creates a view model for that, and closes it.
   package func firstState(_ dependencies: Dependencies) -> EncodedState? {
-    FirstState.of(dependencies) { try open(.new(nil), $0) }
+    FirstStateCommitter.of(dependencies) { try open(.new(nil), $0) }
   }
 }
 

@@ -60,7 +60,7 @@ extension SessionHost {
       self.alarms = alarms
     }
 
-    func proceed(_ progress: InputBatch.Progress) { alarms.rang(id) }
+    func didProgress(to progress: InputBatch.Progress) { alarms.rang(id) }
   }
 
   // MARK: Sessions that are not in memory

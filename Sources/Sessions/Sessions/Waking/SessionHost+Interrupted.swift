@@ -105,7 +105,7 @@ extension SessionHost {
     // A client's request may be faster.
     while table.withLock({ $0.canWakeForNobody(id) }) {
       let failure = await withCheckedContinuation { continuation in
-        wake(id, isAsked: false) { continuation.resume(returning: $0) }
+        wake(id, isClientWaiting: false) { continuation.resume(returning: $0) }
       }
       switch failure {
       case nil where table.withLock({ $0.live(id)?.isAwake == true }): return .woken

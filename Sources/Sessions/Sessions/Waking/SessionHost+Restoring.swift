@@ -25,7 +25,7 @@ extension SessionHost {
         finish(id, isLost ? .store(.unreachable("the migrated State was not stored")) : nil)
       }
     } catch {
-      notRestored(stored, error)
+      restoreFailed(stored, error)
     }
   }
 
@@ -70,11 +70,11 @@ extension SessionHost {
   // MARK: Unreadable sessions
 
   /// Gives a session back that cannot be read here; perhaps another node can read it.
-  private func notRestored(_ stored: StoredSession, _ error: any Error) {
+  private func restoreFailed(_ stored: StoredSession, _ error: any Error) {
     let id = stored.id
-    let isAsked = change { table, now in
-      table.unread(id, now: now)
-      return table.isAsked(for: id)
+    let isClientWaiting = change { table, now in
+      table.noteUnreadable(id, now: now)
+      return table.isClientWaiting(for: id)
     }
     let failure: WakeFailure
     if let error = error as? MemoryFull {
@@ -85,19 +85,19 @@ extension SessionHost {
       table.withLock { $0.leaveUnreadable(id) }?.move()
     }
     let idle =
-      isAsked ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
+      isClientWaiting ? .zero : max(.zero, dependencies.time.now - clock.time(at: stored.used))
     giveBack(id, idleFor: idle) { [self] in finish(id, failure) }
   }
 
   /// Gives a damaged session back that a client asks for: another node may not find it damaged.
   func leaveDamaged(_ id: SessionID, _ error: StoreError) {
-    let isAsked = change { table, now in
-      table.unread(id, now: now)
-      let isAsked = table.isAsked(for: id)
-      if !isAsked { table.keepDamaged(id, now: now) }
-      return isAsked
+    let isClientWaiting = change { table, now in
+      table.noteUnreadable(id, now: now)
+      let isClientWaiting = table.isClientWaiting(for: id)
+      if !isClientWaiting { table.keepDamaged(id, now: now) }
+      return isClientWaiting
     }
-    guard isAsked else { return finish(id, .store(error)) }
+    guard isClientWaiting else { return finish(id, .store(error)) }
     table.withLock { $0.leaveUnreadable(id) }?.move()
     giveBack(id, idleFor: .zero) { [self] in finish(id, .store(error)) }
   }

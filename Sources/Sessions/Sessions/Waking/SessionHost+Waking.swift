@@ -57,9 +57,11 @@ extension SessionHost {
   }
 
   /// Wakes a session; where no client has asked for it, its idle time goes on.
-  func wake(_ id: SessionID, isAsked: Bool = true, _ done: @escaping WakeCompletion) {
+  func wake(_ id: SessionID, isClientWaiting: Bool = true, _ done: @escaping WakeCompletion) {
     let mayAnswer = isLeaseHeld
-    switch change({ $0.wake(id, isAsked: isAsked, mayAnswer: mayAnswer, now: $1, done) }) {
+    switch change({
+      $0.wake(id, isClientWaiting: isClientWaiting, mayAnswer: mayAnswer, now: $1, done)
+    }) {
     case .awake: done(nil)
     case .waiting: break
     case .read(let session): load(id, into: session)
@@ -78,19 +80,19 @@ extension SessionHost {
       // The store's thread must not be blocked by reading JSON.
       Task.detached(executorPreference: dependencies.executor) { [self] in
         switch result {
-        case .failure(let error): notLoaded(id, error)
+        case .failure(let error): loadFailed(id, error)
         case .success(.unknown):
-          if table.withLock({ $0.notFound(id) }) { remove([id], .expired, isTold: false) }
+          if table.withLock({ $0.noteMissing(id) }) { remove([id], .expired, isReported: false) }
           finish(id, nil)
         case .success(.ended(let end)):
-          remove([id], end, isTold: false)
+          remove([id], end, isReported: false)
           finish(id, nil)
         case .success(.elsewhere(let node, let identity)):
           // The session's followers are not told that it ended: it has not.
           table.withLock { $0.moved(id, to: node, of: identity) }?.move()
-          finish(id, .elsewhere(node, of: identity))
+          finish(id, .elsewhere(node, identity: identity))
         case .success(.mine) where ownership.node != node:
-          mayBeOurs(id)
+          noteDoubtfulOwnership(of: id)
           finish(id, .leaseOver)
         case .success(.mine(let stored)):
           if node != nil { report(.acquired(id)) }
@@ -103,7 +105,7 @@ extension SessionHost {
     }
   }
 
-  private func notLoaded(_ id: SessionID, _ error: StoreError) {
+  private func loadFailed(_ id: SessionID, _ error: StoreError) {
     switch error {
     case .damaged:
       // Damage says nothing of other sessions, and asking again would not help.
@@ -111,14 +113,14 @@ extension SessionHost {
       return leaveDamaged(id, error)
     case .fenced, .taken: break
     case .full, .unreachable, .conflict, .inDoubt, .closed:
-      mayBeOurs(id)
+      noteDoubtfulOwnership(of: id)
       storeFailed(error)
     }
     finish(id, .store(error))
   }
 
-  private func mayBeOurs(_ id: SessionID) {
-    change { $0.mayBeOurs(id, now: $1) }
+  private func noteDoubtfulOwnership(of id: SessionID) {
+    change { $0.noteDoubtfulOwnership(of: id, now: $1) }
   }
 
   // MARK: Calling back

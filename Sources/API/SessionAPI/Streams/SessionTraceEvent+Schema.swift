@@ -3,7 +3,7 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-extension TracedEvent {
+extension SessionTraceEvent {
   /// The events of a trace.
   static let shapes: [EventShape] = [
     EventShape(

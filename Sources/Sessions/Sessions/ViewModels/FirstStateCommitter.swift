@@ -2,7 +2,7 @@ import Synchronization
 package import UIFusionKit
 
 /// A committer that keeps the State with which a view model begins, and nothing else.
-package final class FirstState: TurnCommitter {
+package final class FirstStateCommitter: TurnCommitter {
   private let state = Mutex<EncodedState?>(nil)
   package let isFull = true
 
@@ -16,7 +16,7 @@ package final class FirstState: TurnCommitter {
     dropsMembers: Bool = false,
     _ open: (HostedViewModel.Opening) throws -> Engine
   ) -> EncodedState? {
-    let first = FirstState()
+    let first = FirstStateCommitter()
     var dependencies = dependencies
     dependencies.interceptors = []
     let opening = HostedViewModel.Opening(

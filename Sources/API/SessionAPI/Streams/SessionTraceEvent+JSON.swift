@@ -2,7 +2,7 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-extension TracedEvent {
+extension SessionTraceEvent {
   /// Returns the event in the form that a stream of the trace sends.
   func wireEvent(in trace: SessionTrace) -> WireEvent {
     let id = { (number: Int) in "\(trace.name)-\(number)" }
