@@ -146,7 +146,7 @@ struct `The verifier of requests between nodes` {
   @Test func `accepts requests in any order, except for those far behind`() {
     let guarded = ReplayGuard()
     func takes(_ number: UInt64, from sender: UInt64 = 1) -> Bool {
-      guarded.takes(Nonce(addressee: 7, sender: sender, number: number, time: 0))
+      guarded.accept(Nonce(addressee: 7, sender: sender, number: number, time: 0))
     }
     #expect(takes(2) && takes(1) && takes(5) && takes(3) && takes(4))
     #expect(!takes(2) && !takes(1) && !takes(4))

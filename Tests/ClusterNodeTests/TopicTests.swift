@@ -140,7 +140,7 @@ extension MortalStore {
   fileprivate var nodePort: Int {
     get async throws {
       let found: Result<[Node], StoreError> = await withCheckedContinuation { continuation in
-        living { continuation.resume(returning: $0) }
+        livingNodes { continuation.resume(returning: $0) }
       }
       return try unwrap(found.get().first?.address.split(separator: ":").last.flatMap { Int($0) })
     }

@@ -86,7 +86,7 @@ final class TopicWire: Sendable {
     let members = (1...Int64(count)).map { Member($0, self) }
     for member in members {
       let relay = NodeTopics(member, clock) { event in member.events.withLock { $0.append(event) } }
-      relay.meet(members.filter { $0 !== member }.map(\.node))
+      relay.update(livingNodes: members.filter { $0 !== member }.map(\.node))
       member.topics.connect(relay)
       joined.withLock { $0.append((member, relay)) }
     }

@@ -117,7 +117,7 @@ package final class SharedMemoryStore: SharedSessionStore {
       holding.epoch += 1
       holding.used = now
       contents.holdings[id] = holding
-      return (.success(memory.sessions.stored(id).map { .mine($0) } ?? .unknown), holding.epoch)
+      return (.success(memory.sessions.stored(id).map { .acquired($0) } ?? .unknown), holding.epoch)
     }
   }
 

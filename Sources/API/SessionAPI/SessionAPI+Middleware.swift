@@ -39,7 +39,7 @@ extension SessionAPIOptions {
           "ETag", "Location", "Preference-Applied", "Idempotency-Replayed", "Retry-After",
           "Settled", "X-Request-Id",
         ] + (authenticate == nil ? [] : ["Sender"]),
-        acceptsOthers: programReadsHeaders || around != nil || !routes.isEmpty
+        acceptsOthers: programReadsHeaders || wrapper != nil || !routes.isEmpty
       )
       steps.append(sharing)
     }

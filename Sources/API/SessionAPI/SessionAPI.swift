@@ -12,7 +12,7 @@ package struct SessionAPI: Sendable {
   private var proxies: TrustedProxies
   private var middleware: Middleware
   private var router: Router<SessionResources>
-  private var around: RequestWrapper?
+  private var wrapper: RequestWrapper?
   private var authenticate: Authenticating?
   private let access: Access
 
@@ -33,7 +33,7 @@ package struct SessionAPI: Sendable {
       inspection: options.inspector != nil
         ? SessionRoutes.inspection : host.isWatchable ? [SessionRoutes.trace] : []
     )
-    around = options.around
+    wrapper = options.wrapper
     authenticate = options.authenticate
     resources = SessionResources(
       host,
@@ -70,7 +70,7 @@ package struct SessionAPI: Sendable {
     var admin = self
     admin.middleware = middleware.withoutPages(checks: access.checks(hosts: hosts))
     admin.router = SessionRoutes.admin
-    admin.around = nil
+    admin.wrapper = nil
     admin.authenticate = nil
     return admin
   }
@@ -83,7 +83,7 @@ package struct SessionAPI: Sendable {
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
     nodes.router = SessionRoutes.nodes(isWatchable: resources.host.isWatchable)
-    nodes.around = nil
+    nodes.wrapper = nil
     nodes.authenticate = nil
     return nodes
   }
@@ -111,7 +111,7 @@ package struct SessionAPI: Sendable {
       }
       // A preflight has no credentials (Fetch Standard, CORS-preflight fetch).
       guard let authenticate, request.method != .options,
-        around != nil || resources.dependOnSender(request, match)
+        wrapper != nil || resources.dependOnSender(request, match)
       else {
         return try answer(request, match, respond)
       }
@@ -134,12 +134,12 @@ package struct SessionAPI: Sendable {
     _ match: RouteMatch<SessionResources>?,
     _ respond: PendingResponse
   ) throws(Problem) {
-    guard let around else { return try resources.answer(request, match, respond) }
+    guard let wrapper else { return try resources.answer(request, match, respond) }
     let next: HTTPHandler = { [resources] request, responder in
       let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)
       respond.answer { () throws(Problem) in try resources.answer(request, match, respond) }
     }
-    around(request, match?.path, resources.answerProgram, next, respond)
+    wrapper(request, match?.path, resources.answerProgram, next, respond)
   }
 
   /// Answers a request for a session from the program itself, like ``handle(_:_:)`` for a client.
@@ -190,7 +190,7 @@ extension SessionAPI {
   /// Sends a heartbeat on each stream that was silent for ``ticksPerHeartbeat`` calls; ends the streams of
   /// ended shares and logins.
   package func tick() {
-    resources.streams.beat()
+    resources.streams.sendHeartbeats()
     resources.endStreamsOfLostShares()
   }
 

@@ -28,9 +28,9 @@ package struct SessionAPIOptions: Sendable {
   /// The reader of stored versions; nil if clients may not read them.
   package var inspector: SessionInspector?
   /// The routes that the program adds.
-  package var routes: [OwnRoute] = []
+  package var routes: [ProgramRoute] = []
   /// The program's middleware around all requests; nil without any.
-  package var around: RequestWrapper?
+  package var wrapper: RequestWrapper?
   /// Authenticates the sender of a request; nil if all senders are anonymous.
   package var authenticate: Authenticating?
   /// Whether the program's own function takes part in authentication, and may read any header.

@@ -104,7 +104,7 @@ extension PostgreSQLSessionStore {
 
   package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     read([id], done) { (connection) throws(PostgreSQLError) in
-      try connection.atOneMoment(ReadStatements.read(id, in: connection))
+      try connection.inSnapshot(ReadStatements.read(id, in: connection))
     }
   }
 
@@ -140,7 +140,7 @@ extension PostgreSQLSessionStore {
         let session = worker.result { (connection) throws(PostgreSQLError) in
           try ReadStatements.read(id, in: connection)
         }
-        done(session.map { $0.map { .mine($0) } ?? .unknown })
+        done(session.map { $0.map { .acquired($0) } ?? .unknown })
       case .success(.elsewhere(let other, let identity)):
         done(.success(.elsewhere(other, identity: identity)))
       case .success(.ended(let end)): done(.success(.ended(end)))
@@ -259,8 +259,8 @@ extension PostgreSQLSessionStore {
     ask(upkeep, done, LeaseStatements.nodes)
   }
 
-  package func living(_ done: @escaping StoreAnswer<[Node]>) {
-    ask(upkeep, done, LeaseStatements.living)
+  package func livingNodes(_ done: @escaping StoreAnswer<[Node]>) {
+    ask(upkeep, done, LeaseStatements.livingNodes)
   }
 
   package func expire(

@@ -243,7 +243,7 @@ extension SQLiteSessionStore {
       }
       if changes.isEmpty && reads.isEmpty {
         let tidying = isClosed ? .done : writer.tidy()
-        if tidying != .more && rests(until: tidying == .later ? .now() + 1 : nil) { return }
+        if tidying != .more && stopIfIdle(until: tidying == .later ? .now() + 1 : nil) { return }
       } else {
         if let failure {
           complete { [dones] in for done in dones { done(failure) } }
@@ -283,8 +283,8 @@ extension SQLiteSessionStore {
   }
 
   /// Ends the work if the inbox is empty, to continue at a given time; returns whether it ended.
-  private func rests(until time: DispatchTime?) -> Bool {
-    let (rests, mustWake) = inbox.withLock { inbox in
+  private func stopIfIdle(until time: DispatchTime?) -> Bool {
+    let (hasStopped, mustWake) = inbox.withLock { inbox in
       guard inbox.isEmpty else { return (false, false) }
       inbox.isWorking = false
       defer { if time != nil { inbox.isWaking = true } }
@@ -293,7 +293,7 @@ extension SQLiteSessionStore {
     if let time, mustWake {
       queue.asyncAfter(deadline: time) { [weak self] in self?.wake() }
     }
-    return rests
+    return hasStopped
   }
 
   private func wake() {

@@ -142,7 +142,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
   }
 
   private func spoiled(_ acquisition: Acquisition) -> Acquisition {
-    guard case .mine(var session) = acquisition else { return acquisition }
+    guard case .acquired(var session) = acquisition else { return acquisition }
     if plants(.forgottenKeys) {
       session.keys = []
       for index in session.entries.indices { session.entries[index].key = nil }
@@ -151,7 +151,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
     if plants(.forgottenSenders) { session.forgetSenders() }
     if plants(.reversedMessages) { session.reverseMessages() }
     if plants(.staleAcquisition) { session.entries.removeLast(min(2, session.entries.count)) }
-    return .mine(session)
+    return .acquired(session)
   }
 
   func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A connection that PostgreSQL refuses` {
   /// The texts of libpq and of a server of version 17.
-  private static let texts: [(text: String, advice: String?, mayPass: Bool)] = [
+  private static let texts: [(text: String, advice: String?, isTransient: Bool)] = [
     (
       #"connection to server at "db" (10.0.0.1), port 5432 failed: Connection refused Is the server running on that host and accepting TCP/IP connections?"#,
       "check that it runs, and its address", true
@@ -47,11 +47,15 @@ struct `A connection that PostgreSQL refuses` {
   ]
 
   @Test(arguments: texts)
-  func `is explained according to the server's text`(text: String, advice: String?, mayPass: Bool) {
+  func `is explained according to the server's text`(
+    text: String,
+    advice: String?,
+    isTransient: Bool
+  ) {
     let error = PostgreSQLOpenError.unreachable("postgres://db", text)
     let end = advice.map { ": \($0)" } ?? ""
     #expect("\(error)" == "PostgreSQL at postgres://db cannot be reached (\(text))" + end)
-    #expect(error.mayPass == mayPass)
+    #expect(error.isTransient == isTransient)
   }
 
   @Test func `names a missing database or user`() throws {
@@ -66,7 +70,7 @@ struct `A connection that PostgreSQL refuses` {
     ] {
       let error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(string) }
       #expect(error.map { "\($0)" }?.hasSuffix(advice) == true, "\(error.map { "\($0)" } ?? "")")
-      #expect(error?.mayPass == false)
+      #expect(error?.isTransient == false)
     }
   }
 

@@ -35,8 +35,8 @@ struct `A copy into a database` {
       #expect(try copy.add(.new(2)) == .done)
       #expect(try await stores[0].acquire(1) == .unknown)
       try copy.finish()
-      #expect(try await stores[0].acquire(1) == .mine(session))
-      #expect(try await stores[0].acquire(2) == .mine(.new(2)))
+      #expect(try await stores[0].acquire(1) == .acquired(session))
+      #expect(try await stores[0].acquire(2) == .acquired(.new(2)))
       #expect(await stores[0].commit(.append(to: 1, 4...4)) == nil)
     }
   }
@@ -97,7 +97,7 @@ struct `A copy into a database` {
   @Test func `overwrites no session of a living node`() async throws {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
-      let node = try #require(try PostgreSQLSessionArchive(database).living().first)
+      let node = try #require(try PostgreSQLSessionArchive(database).livingNodes().first)
       let copy = try begin(database, replacing: true)
       #expect(try copy.add(.new(1)) == .held(node))
     }
@@ -155,7 +155,7 @@ struct `A copy into a database` {
     let error = #expect(throws: PostgreSQLOpenError.self) {
       try PostgreSQLSessionStore(database, options)
     }
-    #expect(error?.mayPass == true)
+    #expect(error?.isTransient == true)
     #expect(
       error?.description.hasPrefix("another process has the tables in PostgreSQL at ") == true
     )

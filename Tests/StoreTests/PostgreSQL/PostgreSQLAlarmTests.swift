@@ -17,7 +17,7 @@ struct `Alarms in PostgreSQL` {
       #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1)])
       try expireLease("a", database)
       #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1), .number(2)])
-      guard case .mine(let session) = try await stores[1].acquire(1) else { throw NotMine() }
+      guard case .acquired(let session) = try await stores[1].acquire(1) else { throw NotMine() }
       #expect(session.alarms == [.named("tea", 5)])
       // Session 1 is still listed to its own node, which may have lost it or failed to release it.
       #expect(try await stores[1].alarms(dueBy: 9).map(\.session) == [.number(1), .number(2)])
@@ -70,7 +70,7 @@ struct `Alarms in PostgreSQL` {
       let new = try PostgreSQLSessionStore(database, options)
       defer { new.close() }
       try await new.join()
-      #expect(try await new.acquire(1) == .mine(.new(1)))
+      #expect(try await new.acquire(1) == .acquired(.new(1)))
       await new.commit(.alarms(of: 1, 1, set: [.named("tea", 5)]))
       await new.release([.number(1): .seconds(99)])
       // The statements of the previous build.

@@ -62,7 +62,7 @@ struct `An archive in PostgreSQL` {
       #expect(nodes.map(\.sessions) == [1, 1])
       #expect(nodes.map { $0.leaseLeft > .zero } == [true, false])
       #expect(unowned == 1)
-      #expect(try archive.living().map(\.name) == ["a"])
+      #expect(try archive.livingNodes().map(\.name) == ["a"])
       // Only a node may declare a lease ended.
       #expect(try server.run("SELECT count(*) FROM node WHERE gone IS NULL", in: database) == "2")
       #expect(try await stores[0].renew())
@@ -143,7 +143,7 @@ struct `An archive in PostgreSQL` {
       #expect(try archive.put(session, replacing: false) == .exists)
       #expect(try archive.nodes().unowned == 1)
       #expect(try await stores[0].interrupted() == [])
-      #expect(try await stores[0].acquire(9) == .mine(session))
+      #expect(try await stores[0].acquire(9) == .acquired(session))
       #expect(await stores[0].commit(.append(to: 9, 7...7)) == nil)
     }
   }
@@ -188,7 +188,7 @@ struct `An archive in PostgreSQL` {
       #expect(try archive.put(.new(1), replacing: true) == .done)
       #expect(try server.run(epoch, in: database) == "2")
       #expect(await stores[0].commit(.append(to: 1, 7...7)) == .fenced)
-      #expect(try await stores[1].acquire(1) == .mine(.new(1)))
+      #expect(try await stores[1].acquire(1) == .acquired(.new(1)))
       #expect(try server.run("SELECT count(*) FROM entry", in: database) == "0")
     }
   }
@@ -202,7 +202,7 @@ struct `An archive in PostgreSQL` {
       #expect(try archive.delete(.number(1)) == .unknown)
       #expect(try await stores[0].acquire(1) == .ended(.deleted))
       #expect(try archive.put(.new(1), replacing: false) == .done)
-      #expect(try await stores[0].acquire(1) == .mine(.new(1)))
+      #expect(try await stores[0].acquire(1) == .acquired(.new(1)))
     }
   }
 }

@@ -48,7 +48,7 @@ struct `A connection to PostgreSQL` {
       )
       #expect(await error == .inDoubt)
       try lock.run("COMMIT")
-      #expect(try await stores[0].acquire(1) == .mine(.new(1)))
+      #expect(try await stores[0].acquire(1) == .acquired(.new(1)))
       #expect(await stores[0].commit(.append(to: 1, 1...1)) == nil)
     }
   }
@@ -130,7 +130,7 @@ struct `A connection to PostgreSQL` {
     #expect(await store.commit(.create(StoredSession.new(2).with([.number(1)]))) == nil)
     #expect(await store.commit(.append(to: 1, 1...1)) == nil)
     #expect(await store.commit(.probe) == nil)
-    #expect(try await store.acquire(1) == .mine(StoredSession.new(1).with([.number(1)])))
+    #expect(try await store.acquire(1) == .acquired(StoredSession.new(1).with([.number(1)])))
     #expect(await store.release([.number(1): .zero]) == nil)
     let events = told.withLock { $0 }
     guard events.count == 1, case .warned(let text) = events[0] else {
@@ -154,7 +154,7 @@ struct `A connection to PostgreSQL` {
       }
       #expect(text == #"relation "entry" does not exist (SQLSTATE 42P01)"#)
       try server.run("ALTER TABLE moved RENAME TO entry", in: database)
-      #expect(try await stores[0].acquire(1) == .mine(.new(1)))
+      #expect(try await stores[0].acquire(1) == .acquired(.new(1)))
     }
   }
 

@@ -31,7 +31,7 @@ struct `A session in PostgreSQL` {
       await stores[0].commit(.create(created))
       await stores[0].commit(.append(to: 1, 1...2))
       try expireLease("a", database)
-      #expect(try await stores[1].acquire(1) == .mine(created.with([.number(1), .number(2)])))
+      #expect(try await stores[1].acquire(1) == .acquired(created.with([.number(1), .number(2)])))
       #expect(await stores[0].commit(.append(to: 1, 3...3)) == .fenced)
       #expect(await stores[0].commit(.end([.number(1)], .deleted, at: .seconds(1))) == .fenced)
       #expect(await stores[0].release([.number(1): .zero]) == nil)
@@ -111,13 +111,13 @@ struct `A session in PostgreSQL` {
 
   @Test func `is shared by the nodes with valid leases`() async throws {
     try await withNodes("a", "b", "c") { (stores, database) async throws in
-      #expect(try await stores[0].living().map(\.name) == ["a", "b", "c"])
-      #expect(try await stores[0].living() == stores[0].nodes().map(\.node))
+      #expect(try await stores[0].livingNodes().map(\.name) == ["a", "b", "c"])
+      #expect(try await stores[0].livingNodes() == stores[0].nodes().map(\.node))
       try expireLease("b", database)
       stores[2].close()
-      #expect(try await stores[0].living().map(\.name) == ["a"])
+      #expect(try await stores[0].livingNodes().map(\.name) == ["a"])
       let again = try await stores[1].join()
-      #expect(try await stores[0].living().last == again)
+      #expect(try await stores[0].livingNodes().last == again)
     }
   }
 
@@ -127,7 +127,7 @@ struct `A session in PostgreSQL` {
     try await withNodes("a", "b") { (stores, database) async throws in
       await stores[0].commit(.create(created))
       try expireLease("a", database)
-      #expect(try await stores[1].acquire(1) == .mine(created))
+      #expect(try await stores[1].acquire(1) == .acquired(created))
       try PostgreSQLServer.shared.get().run(
         "UPDATE node SET expires = clock_timestamp() + interval '1 hour'",
         in: database
@@ -151,7 +151,7 @@ struct `A session in PostgreSQL` {
       }()
       try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
       try lock.run("COMMIT")
-      #expect(try await acquisition == .mine(created))
+      #expect(try await acquisition == .acquired(created))
       #expect(try await stores[0].renew() == false)
     }
   }
@@ -165,7 +165,7 @@ struct `A session in PostgreSQL` {
         in: database
       )
       #expect(await stores[0].release([.number(1): .zero]) == nil)
-      #expect(try await stores[1].acquire(1) == .mine(created))
+      #expect(try await stores[1].acquire(1) == .acquired(created))
     }
   }
 
@@ -183,7 +183,7 @@ struct `A session in PostgreSQL` {
         )
         let acquisition = try await stores[1].acquire(1)
         hasHeld = try server.run(holds, in: database) == "t"
-        if hasHeld, case .mine = acquisition { Issue.record("the session was acquired") }
+        if hasHeld, case .acquired = acquisition { Issue.record("the session was acquired") }
       }
     }
     #expect(hasHeld)
@@ -209,7 +209,7 @@ struct `A session in PostgreSQL` {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(created))
       let before = try epoch(database)
-      #expect(try await stores[0].acquire(1) == .mine(created))
+      #expect(try await stores[0].acquire(1) == .acquired(created))
       #expect(try epoch(database) == before + 1)
       #expect(await stores[0].commit(.append(to: 1, 1...1)) == nil)
     }
@@ -223,7 +223,7 @@ struct `A session in PostgreSQL` {
       stores[0].commit(.append(to: 1, 1...5)) { _ in }
       #expect(await stores[0].release([.number(1): .seconds(3)]) == nil)
       #expect(await stores[0].commit(.append(to: 1, 6...6)) == .fenced)
-      guard case .mine(let session) = try await stores[1].acquire(1) else {
+      guard case .acquired(let session) = try await stores[1].acquire(1) else {
         Issue.record("the session cannot be acquired")
         return
       }
@@ -266,7 +266,7 @@ struct `A session in PostgreSQL` {
       await stores[1].commit(.create(.new(3)))
       let ids: [SessionID] = [.number(1), .number(3)]
       #expect(await stores[0].commit(.end(ids, .deleted, at: .seconds(1))) == .fenced)
-      #expect(try await stores[0].acquire(1) == .mine(created))
+      #expect(try await stores[0].acquire(1) == .acquired(created))
       #expect(await stores[0].commit(.end([.number(1)], .deleted, at: .seconds(1))) == nil)
       #expect(try await stores[1].acquire(1) == .ended(.deleted))
       #expect(try await stores[1].acquire(9) == .unknown)

@@ -43,7 +43,7 @@ struct `A lease in PostgreSQL` {
       let held = try PostgreSQLServer.shared.get().open(database)
       try held.run("BEGIN; UPDATE node SET gone = clock_timestamp() WHERE name = 'b'")
       _ = try await stores[2].interrupted()
-      #expect(try await stores[2].acquire(1) == .mine(.new(1)))
+      #expect(try await stores[2].acquire(1) == .acquired(.new(1)))
       try held.run("ROLLBACK")
     }
   }

@@ -34,7 +34,7 @@ struct `Tables of an older shape in PostgreSQL` {
       var session = StoredSession.new(1).with([second, third])
       session.head = .after(1)
       session.keys = [.to("one", 1), .to("two", 2)]
-      #expect(try await newer.acquire(1) == .mine(session))
+      #expect(try await newer.acquire(1) == .acquired(session))
       let log = try PostgreSQLSessionArchive(database).history(of: .number(1))?.log
       #expect(log == [.number(1, key: "one"), second, third])
       #expect(await newer.commit(.append(to: 1, 4...5)) == nil)
@@ -55,7 +55,7 @@ struct `Tables of an older shape in PostgreSQL` {
       let newer = try PostgreSQLSessionStore(database, options)
       defer { newer.close() }
       try await newer.join()
-      #expect(try await newer.acquire(1) == .mine(.new(1)))
+      #expect(try await newer.acquire(1) == .acquired(.new(1)))
       #expect(await newer.commit(.create(.new(2, named: "a", of: "x"))) == nil)
       // A session that a node of version 2 creates.
       try server.run(oldCreation, in: database)
@@ -78,7 +78,7 @@ struct `Tables of an older shape in PostgreSQL` {
       defer { newer.close() }
       try await newer.join()
       let session = StoredSession.new(1).with([.number(1), .number(2)])
-      #expect(try await newer.acquire(1) == .mine(session))
+      #expect(try await newer.acquire(1) == .acquired(session))
       let changed = "SELECT coalesce(reformatted, -1) FROM head"
       #expect(try server.run(changed, in: database) == "-1")
       // A node of version 3 changes the format.

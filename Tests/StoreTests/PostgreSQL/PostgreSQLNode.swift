@@ -70,8 +70,8 @@ extension SharedSessionStore {
     try await withCheckedContinuation { nodes($0.answer) }.get()
   }
 
-  func living() async throws -> [Node] {
-    try await withCheckedContinuation { living($0.answer) }.get()
+  func livingNodes() async throws -> [Node] {
+    try await withCheckedContinuation { livingNodes($0.answer) }.get()
   }
 
   func interrupted() async throws -> [SessionID] {

@@ -45,7 +45,7 @@ struct `A node whose commits wait for a standby` {
     for _ in 1...6 {
       await #expect(throws: StoreError.self) { try await store.join() }
       // Reads are answered all the while.
-      _ = try await store.living()
+      _ = try await store.livingNodes()
     }
     while !events.all.contains(.waitsForStandby) { await Task.yield() }
     try self.await(standby: nil)
@@ -100,7 +100,7 @@ struct `A node whose commits wait for a standby` {
       : [try await store.join(), try await other.join()]
     #expect(nodes.map(\.number) == [number, number + 1])
     for store in [store, other] { #expect(try await store.renew()) }
-    #expect(try await store.living() == nodes)
+    #expect(try await store.livingNodes() == nodes)
   }
 }
 

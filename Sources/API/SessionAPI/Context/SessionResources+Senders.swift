@@ -59,8 +59,8 @@ extension SessionResources {
     guard let wanted = request.headers["If-Sender"], endpoint?.requirement.needsSender == true
     else { return }
     guard let identity = request.sender?.identity else { throw .unauthenticated }
-    let its = mark(identity)
-    guard its == wanted else { throw .otherSender.with("Sender", its) }
+    let tag = senderTag(of: identity)
+    guard tag == wanted else { throw .otherSender.with("Sender", tag) }
   }
 
   /// Returns a pending response to a request of a known sender: it names the sender, and becomes a refusal if
@@ -82,10 +82,10 @@ extension SessionResources {
         request.headers["Prefer"] = "wait=\(Int(max(0, left.rounded(.up)))), \(others)"
       }
     }
-    return respond.from(sender).mapping { [login, mark = mark(identity)] response in
+    return respond.from(sender).mapping { [login, tag = senderTag(of: identity)] response in
       if login?.stands == false { return Problem.unauthenticated.response }
       var response = response
-      response.headers.append("Sender", mark)
+      response.headers.append("Sender", tag)
       return response
     }
   }
@@ -93,8 +93,8 @@ extension SessionResources {
   /// Returns a text by which a client can tell whether it still has the same sender; it reveals nothing else.
   ///
   /// The first eight digits are the same for all senders, and change with the service's secret. If they
-  /// change, as after a restart without a folder, older marks no longer identify anyone.
-  private func mark(_ identity: String) -> String {
+  /// change, as after a restart without a folder, older tags no longer identify anyone.
+  private func senderTag(of identity: String) -> String {
     opaqueText(for: "senders").prefix(8) + opaqueText(for: "sender \(identity)")
   }
 

@@ -19,7 +19,7 @@ extension SessionResources {
     guard let id = path["id", as: ShareID.self] else { throw .unknownSession }
     host.shares(.ids([id])) { [self] result in
       respond.answer { () throws(Problem) in
-        guard let share = try Problem.of(result).first else { throw .unknownSession }
+        guard let share = try Problem.unwrap(result).first else { throw .unknownSession }
         guard let role, share.role >= role else { throw .shareForbids }
         let path = path.replacing("id", by: share.session.description)
         var respond = respond
@@ -40,7 +40,7 @@ extension SessionResources {
     guard let share else { return respond.answer(goOn) }
     host.shares(.ids([share.id])) { result in
       respond.answer { () throws(Problem) in
-        guard try !Problem.of(result).isEmpty else { throw .unknownSession }
+        guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }
         try goOn()
       }
     }
@@ -57,7 +57,7 @@ extension SessionResources {
         let standing = try? result.map { Set($0.map(\.id)) }.get()
         streams.endShares { [now = host.now] share in
           guard asked.contains(share.id) else { return nil }
-          if !share.stands(at: now) { return .expired }
+          if !share.isValid(at: now) { return .expired }
           return standing?.contains(share.id) == false ? .deleted : nil
         }
       }
@@ -70,7 +70,7 @@ private let sharesAtOnce = 256
 
 extension Problem {
   /// Returns the store's result, or throws the problem of its error.
-  static func of<Found>(_ result: Result<Found, StoreError>) throws(Problem) -> Found {
+  static func unwrap<Found>(_ result: Result<Found, StoreError>) throws(Problem) -> Found {
     do { return try result.get() } catch { throw Problem(error) }
   }
 }
@@ -90,7 +90,7 @@ private final class LateShareCheck: HTTPResponder {
   func callAsFunction(_ response: consuming HTTPResponse) {
     host.shares(.ids([share.id])) { [respond, response] result in
       respond.answer { () throws(Problem) in
-        guard try !Problem.of(result).isEmpty else { throw .unknownSession }
+        guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }
         respond(response)
       }
     }

@@ -17,7 +17,7 @@ extension SessionResources {
       id: identity ?? opaqueText(for: "visitor \(shown)"),
       identity: identity,
       name: sender?.name.map(shortened),
-      role: share?.role.ofVisitor ?? .owner
+      role: share?.role.visitorRole ?? .owner
     )
     return VisitedSource(source, visitor)
   }
@@ -38,7 +38,7 @@ private func shortened(_ name: String) -> String {
 }
 
 extension ShareRole {
-  fileprivate var ofVisitor: Visitor.Role {
+  fileprivate var visitorRole: Visitor.Role {
     switch self {
     case .observer: .observer
     case .driver: .driver

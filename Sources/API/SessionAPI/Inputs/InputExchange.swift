@@ -7,7 +7,7 @@ import UIFusionKit
 
 /// A `POST` of Inputs whose answer depends on `Prefer` or `Idempotency-Key`.
 final class InputExchange: InputObserver {
-  private let api: SessionResources
+  private let resources: SessionResources
   private let session: Session
   private let options: InputOptions
   private let held: HeldRequest
@@ -26,12 +26,12 @@ final class InputExchange: InputObserver {
   }
 
   init(
-    _ api: SessionResources,
+    _ resources: SessionResources,
     _ session: Session,
     _ options: InputOptions,
     respond: PendingResponse
   ) {
-    self.api = api
+    self.resources = resources
     self.session = session
     self.options = options
     held = HeldRequest(respond)
@@ -51,15 +51,15 @@ final class InputExchange: InputObserver {
     let key = options.key.map { key in
       // A message's key begins with the id of its sender, which the service itself has authenticated.
       request.sender?.session.flatMap { key.hasPrefix($0) ? RequestKey(message: key) : nil }
-        ?? RequestKey(api.name(of: key), digest: api.digest(of: request, for: session))
+        ?? RequestKey(resources.name(of: key), digest: resources.digest(of: request, for: session))
     }
     do {
       let submission = try session.submit(
         request.body,
-        from: api.origin(of: request),
+        from: resources.origin(of: request),
         key: key,
         if: condition,
-        admit: { [api] in try api.admitInputs($0, of: request) },
+        admit: { [resources] in try resources.admitInputs($0, of: request) },
         answer: isAsync ? .queued : preferences.answer,
         observer: self
       )
@@ -70,14 +70,14 @@ final class InputExchange: InputObserver {
       case .mismatch: fail(.reusedKey)
       }
     } catch {
-      fail(api.problem(error, of: session))
+      fail(resources.problem(error, of: session))
     }
     holdWhileWanted()
   }
 
   private func holdWhileWanted() {
     guard let seconds = preferences.wait ?? (isAsync ? 0 : nil) else { return }
-    held.hold(for: seconds, in: session, api.host.timeouts) { [self] in timeUp() }
+    held.hold(for: seconds, in: session, resources.host.timeouts) { [self] in timeUp() }
   }
 
   /// Answers with the current snapshot when the wait is over.
@@ -147,13 +147,13 @@ final class InputExchange: InputObserver {
   private func submitAgain() {
     guard let request = progress.withLock({ $0.request }) else { return }
     guard let respond = held.take() else { return }
-    let (api, id) = (api, session.id)
+    let (resources, id) = (resources, session.id)
     let submit = { @Sendable (request: HTTPRequest, respond: PendingResponse) throws(Problem) in
-      try api.submitInputs(request, for: id, respond: respond)
+      try resources.submitInputs(request, for: id, respond: respond)
     }
-    api.whileShareStands(respond) { () throws(Problem) in
-      guard api.host.isAsleep(id) else { return try submit(request, respond) }
-      api.awaken(id, for: request, respond, submit)
+    resources.whileShareStands(respond) { () throws(Problem) in
+      guard resources.host.isAsleep(id) else { return try submit(request, respond) }
+      resources.awaken(id, for: request, respond, submit)
     }
   }
 
@@ -176,7 +176,7 @@ final class InputExchange: InputObserver {
     guard kind != .minimal, snapshot.takesLong(isCompressed: options.prefersGzip) else {
       return respond(make())
     }
-    Task.detached(executorPreference: api.host.dependencies.executor) {
+    Task.detached(executorPreference: resources.host.dependencies.executor) {
       let response = make()
       guard case .deferred(let answer) = response.body else { return respond(response) }
       respond(answer.complete(response))
@@ -191,7 +191,7 @@ final class InputExchange: InputObserver {
   ) -> HTTPResponse {
     var response =
       (options.prefersGzip
-        ? kind.compressed(snapshot, isSettled: isSettled, api.host.memory) : nil)
+        ? kind.compressed(snapshot, isSettled: isSettled, resources.host.memory) : nil)
       ?? kind.response(snapshot, isSettled: isSettled)
     if let applied = preferences.applied(to: kind) {
       response.headers.append("Preference-Applied", applied)

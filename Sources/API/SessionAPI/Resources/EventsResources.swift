@@ -91,7 +91,7 @@ extension SessionResources {
     guard !shares.isEmpty else { return try follow(names, [], subscription, request, respond) }
     host.shares(.ids(shares)) { [self] result in
       respond.answer { () throws(Problem) in
-        try follow(names, try Problem.of(result), subscription, request, respond)
+        try follow(names, try Problem.unwrap(result), subscription, request, respond)
       }
     }
   }

@@ -116,11 +116,11 @@ extension SessionResources {
     _ respond: PendingResponse
   ) {
     guard case .failure(.conflict) = result else {
-      return respond.answer { () throws(Problem) in _ = try Problem.of(result) }
+      return respond.answer { () throws(Problem) in _ = try Problem.unwrap(result) }
     }
     host.shares(.session(id)) { found in
       respond.answer { () throws(Problem) in
-        let isFull = try Problem.of(found).count >= StoredShare.limit
+        let isFull = try Problem.unwrap(found).count >= StoredShare.limit
         throw isFull ? .tooManyShares.limited(to: StoredShare.limit) : .endedSession
       }
     }
@@ -134,7 +134,7 @@ extension SessionResources {
     _ = try session(id, for: request)
     host.shares(.session(id)) { result in
       respond.answer { () throws(Problem) in
-        let body: JSONTree = ["shares": .array(try Problem.of(result).map(\.json))]
+        let body: JSONTree = ["shares": .array(try Problem.unwrap(result).map(\.json))]
         respond(HTTPResponse(200, json: body.bytes, headers: ["Cache-Control": "no-store"]))
       }
     }
@@ -151,7 +151,7 @@ extension SessionResources {
     try admitInputs(1, of: request)
     host.shares(.ids([share])) { [self] result in
       respond.answer { () throws(Problem) in
-        guard let found = try Problem.of(result).first, found.session == id else {
+        guard let found = try Problem.unwrap(result).first, found.session == id else {
           throw .unknownShare
         }
         host.revoke(found) { [self] error in

@@ -57,12 +57,12 @@ extension SessionResources {
       guard let inspector else { throw .unknownSession }
       inspector.read({ (try $0.load(id), try $0.owner(of: id)) }) { [self] result in
         respond.answer { () throws(Problem) in
-          let (session, owner) = try Problem.of(result)
+          let (session, owner) = try Problem.unwrap(result)
           guard let session, sender.mayUse(session.identity) else { throw .unknownSession }
           if let owner, owner.number != host.node?.number {
             return try trace(request, from: owner, respond)
           }
-          let opening = try Problem.of(
+          let opening = try Problem.unwrap(
             Result { () throws(StoreError) in try WireEvent.asleep(session) }
           )
           respond(try trace(id, request, opening: opening))

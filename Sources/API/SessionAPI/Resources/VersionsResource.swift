@@ -108,7 +108,7 @@ extension SessionResources {
     }
     inspector?.read(read) { result in
       respond.answer { () throws(Problem) in
-        guard let page = try Problem.of(result) else { throw .unknownSession }
+        guard let page = try Problem.unwrap(result) else { throw .unknownSession }
         respond(HTTPResponse(200, json: page.json.bytes, headers: ["Cache-Control": "no-store"]))
       }
     }
@@ -174,7 +174,7 @@ extension SessionResources {
     }
     inspector?.read(read) { result in
       respond.answer { () throws(Problem) in
-        switch try Problem.of(result) {
+        switch try Problem.unwrap(result) {
         case .found(let past): try found(past)
         case .unknown: throw .unknownSession
         case .notKept: throw .unknownVersion
@@ -186,7 +186,7 @@ extension SessionResources {
 
 extension Problem {
   /// Returns the archive's result, or throws the problem of its error.
-  static func of<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
+  static func unwrap<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
     do {
       return try result.get()
     } catch let error as StoreError {

@@ -10,7 +10,7 @@ import Synchronization
 /// The sessions wake the stream's connection, which asks for the next event when it can send it. The
 /// ``StreamState`` in between is bounded, so that a slow reader costs no more than a fast one.
 final class EventStream: BodyStream, OpenStream, Follower {
-  private struct Guarded {
+  private struct Contents {
     var stream: StreamState
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
@@ -37,7 +37,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
   let affinity: Int
   /// The shares by which the stream shows sessions.
   let shares: [ShareID]
-  private let guarded: Mutex<Guarded>
+  private let contents: Mutex<Contents>
 
   /// Opens the stream; only ``Streams`` calls this, after counting the stream.
   init(_ subscription: StreamSubscription, streams: Streams) {
@@ -49,7 +49,7 @@ final class EventStream: BodyStream, OpenStream, Follower {
     login = subscription.login
     affinity = subscription.affinity
     shares = subscription.sessions.compactMap { ($0 as? SharedSource)?.share.id }
-    guarded = Mutex(Guarded(stream: StreamState(subscription), lastSent: streams.tick))
+    contents = Mutex(Contents(stream: StreamState(subscription), lastSent: streams.tick))
   }
 
   deinit {
@@ -57,27 +57,27 @@ final class EventStream: BodyStream, OpenStream, Follower {
   }
 
   /// The snapshots that must be sent before the newest one.
-  var backlog: Backlog { guarded.withLock { $0.stream.backlog } }
+  var backlog: Backlog { contents.withLock { $0.stream.backlog } }
 
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
     // A feed calls followers outside its own lock, so this lock may be held around a feed's.
-    guarded.withLock { guarded in
-      guarded.wake = wake
-      guarded.cut = cut
-      for (index, source) in guarded.stream.sources.enumerated() {
+    contents.withLock { contents in
+      contents.wake = wake
+      contents.cut = cut
+      for (index, source) in contents.stream.sources.enumerated() {
         source.session.beginUse()
         let feed = source.session.feed
-        let isFirst = !guarded.stream.sources[..<index].contains { $0.session.feed === feed }
+        let isFirst = !contents.stream.sources[..<index].contains { $0.session.feed === feed }
         let following = feed.follow(isFirst ? self : nil, wake)
-        guarded.stream.begin(following, at: index, from: position)
+        contents.stream.begin(following, at: index, from: position)
       }
     }
   }
 
   func willReplace(_ snapshot: Snapshot, of feed: SnapshotFeed) {
-    let (fits, cut) = guarded.withLock { guarded in
-      (guarded.stream.addToBacklog(snapshot, of: feed), guarded.cut)
+    let (fits, cut) = contents.withLock { contents in
+      (contents.stream.addToBacklog(snapshot, of: feed), contents.cut)
     }
     guard !fits else { return }
     streams.metrics.fellBehind.add()
@@ -85,10 +85,10 @@ final class EventStream: BodyStream, OpenStream, Follower {
   }
 
   func closed() {
-    let sources = guarded.withLock { guarded in
-      guarded.wake = nil
-      guarded.cut = nil
-      return guarded.stream.close()
+    let sources = contents.withLock { contents in
+      contents.wake = nil
+      contents.cut = nil
+      return contents.stream.close()
     }
     release(sources)
     streams.remove(self)
@@ -104,18 +104,18 @@ final class EventStream: BodyStream, OpenStream, Follower {
 
   func next() -> BodyStep {
     while true {
-      let (step, skipped) = guarded.withLock { guarded -> (StreamState.Step, Int) in
-        if streams.memory.isFull { _ = guarded.stream.giveUpIfLarge() }
-        switch guarded.long {
+      let (step, skipped) = contents.withLock { contents -> (StreamState.Step, Int) in
+        if streams.memory.isFull { _ = contents.stream.giveUpIfLarge() }
+        switch contents.long {
         case .begun: return (.idle, 0)
         case .ready(let event):
-          guarded.long = nil
+          contents.long = nil
           return (.event(event), 0)
         case nil: break
         }
-        let step = guarded.stream.step()
-        if case .event = step { guarded.lastSent = streams.tick }
-        return (step, guarded.stream.takeSkipped())
+        let step = contents.stream.step()
+        if case .event = step { contents.lastSent = streams.tick }
+        return (step, contents.stream.takeSkipped())
       }
       if skipped > 0 { streams.metrics.skipped.add(skipped) }
       switch step {
@@ -135,12 +135,12 @@ final class EventStream: BodyStream, OpenStream, Follower {
 
   /// Compresses an event's data, which all streams share, in the pool; then wakes the connection.
   private func compressInPool(_ event: StreamEvent) {
-    guarded.withLock { $0.long = .begun(event) }
+    contents.withLock { $0.long = .begun(event) }
     Task.detached(executorPreference: streams.pool) { [self] in
       _ = event.gzipChunk(in: format, streams.memory)
-      let wake = guarded.withLock { guarded in
-        guarded.long = .ready(event)
-        return guarded.wake
+      let wake = contents.withLock { contents in
+        contents.long = .ready(event)
+        return contents.wake
       }
       wake?()
     }
@@ -148,24 +148,24 @@ final class EventStream: BodyStream, OpenStream, Follower {
 
   private func compressed(_ event: StreamEvent) -> BodyChunk {
     let (chunk, sum) = event.gzipChunk(in: format, streams.memory)
-    let start = guarded.withLock { $0.sum.append(sum) }
+    let start = contents.withLock { $0.sum.append(sum) }
     return start.isEmpty ? chunk : BodyChunk(start + chunk.content)
   }
 
   func finalChunk() -> BodyChunk? {
     guard isCompressed else { return nil }
-    return guarded.withLock { $0.sum.end() }.map { BodyChunk($0) }
+    return contents.withLock { $0.sum.end() }.map { BodyChunk($0) }
   }
 
   /// See ``StreamState/giveUpIfLarge()``.
   func giveUpIfLarge() {
-    let cut = guarded.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
+    let cut = contents.withLock { $0.stream.giveUpIfLarge() ? $0.cut : nil }
     cut?()
   }
 
   /// Ends the sources of ended shares, and the stream with its last source.
   func endShares(_ end: (StoredShare) -> SessionEnd?) {
-    let (ended, wake) = guarded.withLock { ($0.stream.endShares(end), $0.wake) }
+    let (ended, wake) = contents.withLock { ($0.stream.endShares(end), $0.wake) }
     guard !ended.isEmpty else { return }
     release(ended)
     wake?()
@@ -173,16 +173,16 @@ final class EventStream: BodyStream, OpenStream, Follower {
 
   func endWithLogin() {
     guard let login, !login.stands else { return }
-    let (sources, wake) = guarded.withLock { ($0.stream.signOut(), $0.wake) }
+    let (sources, wake) = contents.withLock { ($0.stream.signOut(), $0.wake) }
     release(sources)
     wake?()
   }
 
-  func beat(ifSilentSince tick: Int) {
-    let wake = guarded.withLock { guarded in
-      guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
-      guarded.stream.demandBeat()
-      return guarded.wake
+  func sendHeartbeat(ifSilentSince tick: Int) {
+    let wake = contents.withLock { contents in
+      guard contents.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
+      contents.stream.demandHeartbeat()
+      return contents.wake
     }
     wake?()
   }

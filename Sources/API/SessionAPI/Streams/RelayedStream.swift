@@ -13,7 +13,7 @@ final class RelayedStream: BodyStream, OpenStream {
   typealias Source =
     @Sendable (_ take: @escaping @Sendable ([UInt8]?) -> Void) -> @Sendable () -> Void
 
-  private struct Guarded {
+  private struct Contents {
     var waiting: [UInt8] = []
     var hasBegun = false
     var isOver = false
@@ -34,7 +34,7 @@ final class RelayedStream: BodyStream, OpenStream {
   private let streams: Streams
   private let slot: ClientSlot?
   private let source: Source
-  private let guarded = Mutex(Guarded())
+  private let contents = Mutex(Contents())
 
   /// Opens the stream; ``Streams`` has reserved its slot.
   init(
@@ -54,47 +54,47 @@ final class RelayedStream: BodyStream, OpenStream {
 
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
-    guarded.withLock { ($0.wake, $0.cut) = (wake, cut) }
+    contents.withLock { ($0.wake, $0.cut) = (wake, cut) }
     // Outside the lock, since it may fail at once.
     let cancel = source { [weak self] in self?.take($0) }
-    let isOver = guarded.withLock { guarded in
-      guarded.cancel = cancel
-      return guarded.isOver
+    let isOver = contents.withLock { contents in
+      contents.cancel = cancel
+      return contents.isOver
     }
     if isOver { cancel() }
   }
 
   private func take(_ bytes: [UInt8]?) {
-    let next: (@Sendable () -> Void)? = guarded.withLock { guarded in
-      if guarded.isOver { return nil }
+    let next: (@Sendable () -> Void)? = contents.withLock { contents in
+      if contents.isOver { return nil }
       guard let bytes else {
-        guarded.isOver = true
-        if !guarded.hasBegun {
-          guarded.waiting = format.retry(afterMilliseconds: Self.pauseAfterRefusal)
+        contents.isOver = true
+        if !contents.hasBegun {
+          contents.waiting = format.retry(afterMilliseconds: Self.pauseAfterRefusal)
         }
-        return guarded.wake
+        return contents.wake
       }
-      guarded.hasBegun = true
-      guarded.waiting += bytes
-      guard guarded.waiting.count > Self.limit else { return guarded.wake }
-      (guarded.waiting, guarded.isOver) = ([], true)
-      return guarded.cut
+      contents.hasBegun = true
+      contents.waiting += bytes
+      guard contents.waiting.count > Self.limit else { return contents.wake }
+      (contents.waiting, contents.isOver) = ([], true)
+      return contents.cut
     }
     next?()
   }
 
   func next() -> BodyStep {
-    guarded.withLock { guarded in
-      guard !guarded.waiting.isEmpty else { return guarded.isOver ? .finished : .idle }
-      defer { guarded.waiting = [] }
-      return .chunk(BodyChunk(guarded.waiting))
+    contents.withLock { contents in
+      guard !contents.waiting.isEmpty else { return contents.isOver ? .finished : .idle }
+      defer { contents.waiting = [] }
+      return .chunk(BodyChunk(contents.waiting))
     }
   }
 
   func closed() {
-    let cancel = guarded.withLock { guarded in
-      (guarded.wake, guarded.cut, guarded.isOver) = (nil, nil, true)
-      return guarded.cancel.take()
+    let cancel = contents.withLock { contents in
+      (contents.wake, contents.cut, contents.isOver) = (nil, nil, true)
+      return contents.cancel.take()
     }
     cancel?()
     streams.remove(self)
@@ -105,7 +105,7 @@ final class RelayedStream: BodyStream, OpenStream {
   func endShares(_ end: (StoredShare) -> SessionEnd?) {}
 
   // The other node sends heartbeats.
-  func beat(ifSilentSince tick: Int) {}
+  func sendHeartbeat(ifSilentSince tick: Int) {}
 
   func endWithLogin() {
     if let login, !login.stands { end() }
@@ -115,9 +115,9 @@ final class RelayedStream: BodyStream, OpenStream {
   func giveUpIfLarge() { end() }
 
   private func end() {
-    let cut = guarded.withLock { guarded in
-      (guarded.waiting, guarded.isOver) = ([], true)
-      return guarded.cut
+    let cut = contents.withLock { contents in
+      (contents.waiting, contents.isOver) = ([], true)
+      return contents.cut
     }
     cut?()
   }

@@ -21,12 +21,12 @@ struct StreamState {
   /// The events that precede all others.
   private var opening: [StreamEvent]
   /// The source to ask first; it rotates, so that a busy source leaves room for the others.
-  private var turn = 0
+  private var nextSource = 0
   private let isOfSeveral: Bool
   private let isOfNewSession: Bool
   private let isPatching: Bool
   private var isOver = false
-  private var isBeatDue = false
+  private var isHeartbeatDue = false
   private var skipped = 0
 
   init(_ subscription: StreamSubscription) {
@@ -117,8 +117,8 @@ struct StreamState {
   }
 
   /// Requests a heartbeat at the next step that has nothing else to send.
-  mutating func demandBeat() {
-    isBeatDue = true
+  mutating func demandHeartbeat() {
+    isHeartbeatDue = true
   }
 
   /// Ends the stream at once; returns the sources, to be released.
@@ -144,7 +144,7 @@ struct StreamState {
   /// Returns the next thing to send.
   mutating func step() -> Step {
     guard let event = nextEvent() else { return isOver ? .finished : .idle }
-    isBeatDue = false
+    isHeartbeatDue = false
     return .event(event)
   }
 
@@ -156,11 +156,11 @@ struct StreamState {
     }
     if isOver { return nil }
     for _ in sources.indices {
-      let index = turn
-      turn = turn + 1 < sources.count ? turn + 1 : 0
+      let index = nextSource
+      nextSource = nextSource + 1 < sources.count ? nextSource + 1 : 0
       if let event = nextEvent(of: index) { return event }
     }
-    return isBeatDue ? .heartbeat : nil
+    return isHeartbeatDue ? .heartbeat : nil
   }
 
   private mutating func nextEvent(of index: Int) -> StreamEvent? {

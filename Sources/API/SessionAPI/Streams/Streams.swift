@@ -41,7 +41,7 @@ final class Streams: Sendable {
   /// The number of open streams.
   var count: Int { open.withLock { $0.count } }
 
-  /// The number of calls of ``beat()``: a clock that is free to read.
+  /// The number of calls of ``sendHeartbeats()``: a clock that is free to read.
   var tick: Int { ticks.load(ordering: .relaxed) }
 
   /// Opens a stream; returns nil if the limit is reached.
@@ -85,12 +85,12 @@ final class Streams: Sendable {
   }
 
   /// Sends a heartbeat on each stream that was silent for a period; ends the streams of ended logins.
-  func beat() {
+  func sendHeartbeats() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     let streams = open.withLock { Array($0.values) }
     for stream in streams {
       stream.endWithLogin()
-      stream.beat(ifSilentSince: now - Self.ticksPerHeartbeat - 1)
+      stream.sendHeartbeat(ifSilentSince: now - Self.ticksPerHeartbeat - 1)
     }
     // Streams keep their sessions in memory.
     if memory.isFull { for stream in streams { stream.giveUpIfLarge() } }
@@ -104,7 +104,7 @@ protocol OpenStream: AnyObject, Sendable {
   /// Ends the sources of shares for which the function returns an end.
   func endShares(_ end: (StoredShare) -> SessionEnd?)
   /// Sends a heartbeat if nothing was sent since the tick.
-  func beat(ifSilentSince tick: Int)
+  func sendHeartbeat(ifSilentSince tick: Int)
   /// Ends the stream if its client's login has ended.
   func endWithLogin()
   /// Ends the stream if it keeps a large State in memory, because memory is full.

@@ -9,7 +9,7 @@ import UIFusionKit
 /// The stream reads from the bounded trace at the client's pace; events that were dropped before the client
 /// could take them are counted.
 final class TraceStream: BodyStream, OpenStream {
-  private struct Guarded {
+  private struct Contents {
     var following: SessionTrace.Following?
     /// The events that precede those of the trace.
     var opening: [[UInt8]] = []
@@ -18,7 +18,7 @@ final class TraceStream: BodyStream, OpenStream {
     /// Whether the client was sent the running work after the session woke.
     var hasBegun = false
     var isOver = false
-    var isBeatDue = false
+    var isHeartbeatDue = false
     var lastSent: Int
     var wake: (@Sendable () -> Void)?
     var cut: (@Sendable () -> Void)?
@@ -33,7 +33,7 @@ final class TraceStream: BodyStream, OpenStream {
   private let login: (any SenderLogin)?
   /// The id of the client's last event; nil for none.
   private let position: String?
-  private let guarded: Mutex<Guarded>
+  private let contents: Mutex<Contents>
 
   /// Opens the stream, whose slot ``Streams`` has reserved.
   ///
@@ -54,7 +54,7 @@ final class TraceStream: BodyStream, OpenStream {
     self.position = position
     var first = [format.retry(afterMilliseconds: 1_000)].filter { !$0.isEmpty }
     if let opening { first.append(format.bytes(of: opening)) }
-    guarded = Mutex(Guarded(opening: first, lastSent: streams.tick))
+    contents = Mutex(Contents(opening: first, lastSent: streams.tick))
   }
 
   deinit {
@@ -65,61 +65,61 @@ final class TraceStream: BodyStream, OpenStream {
     streams.add(self)
     let following = host.watch(id, wake)
     let lookup = host.peek(id)
-    guarded.withLock { guarded in
-      guarded.following = following
-      (guarded.wake, guarded.cut) = (wake, cut)
-      guarded.sent = following?.last ?? 0
+    contents.withLock { contents in
+      contents.following = following
+      (contents.wake, contents.cut) = (wake, cut)
+      contents.sent = following?.last ?? 0
       if let position, !position.isEmpty, let following {
         if let number = following.trace.number(of: position) {
-          guarded.sent = number
+          contents.sent = number
         } else {
-          guarded.opening.append(format.bytes(of: .dropped(nil)))
+          contents.opening.append(format.bytes(of: .dropped(nil)))
         }
       }
       guard case .ended(let end) = lookup else { return }
-      guarded.opening.append(format.bytes(of: .end(end)))
-      guarded.isOver = true
+      contents.opening.append(format.bytes(of: .end(end)))
+      contents.isOver = true
     }
   }
 
   func closed() {
-    let following = guarded.withLock { guarded in
-      (guarded.wake, guarded.cut, guarded.isOver) = (nil, nil, true)
-      return guarded.following.take()
+    let following = contents.withLock { contents in
+      (contents.wake, contents.cut, contents.isOver) = (nil, nil, true)
+      return contents.following.take()
     }
     if let following { host.unwatch(id, following) }
     streams.remove(self)
   }
 
   func next() -> BodyStep {
-    guarded.withLock { guarded in
-      guard let bytes = nextBytes(&guarded) else { return guarded.isOver ? .finished : .idle }
-      guarded.isBeatDue = false
-      guarded.lastSent = streams.tick
+    contents.withLock { contents in
+      guard let bytes = nextBytes(&contents) else { return contents.isOver ? .finished : .idle }
+      contents.isHeartbeatDue = false
+      contents.lastSent = streams.tick
       return .chunk(BodyChunk(bytes))
     }
   }
 
-  private func nextBytes(_ guarded: inout Guarded) -> [UInt8]? {
-    if !guarded.opening.isEmpty { return guarded.opening.removeFirst() }
-    guard !guarded.isOver, let trace = guarded.following?.trace else { return nil }
-    while let (event, dropped) = trace.event(after: guarded.sent) {
+  private func nextBytes(_ contents: inout Contents) -> [UInt8]? {
+    if !contents.opening.isEmpty { return contents.opening.removeFirst() }
+    guard !contents.isOver, let trace = contents.following?.trace else { return nil }
+    while let (event, dropped) = trace.event(after: contents.sent) {
       guard dropped == 0 else {
-        guarded.sent += dropped
+        contents.sent += dropped
         return format.bytes(of: .dropped(dropped))
       }
-      guarded.sent = event.number
+      contents.sent = event.number
       switch event.kind {
       // The event is for another reader, who has just connected.
-      case .note(.began(_, _), _) where guarded.hasBegun: continue
-      case .note(.began(_, _), _): guarded.hasBegun = true
-      case .asleep: guarded.hasBegun = false
-      case .over, .moved: guarded.isOver = true
+      case .note(.began(_, _), _) where contents.hasBegun: continue
+      case .note(.began(_, _), _): contents.hasBegun = true
+      case .asleep: contents.hasBegun = false
+      case .over, .moved: contents.isOver = true
       case .note: break
       }
       return format.bytes(of: event.wireEvent(in: trace))
     }
-    return guarded.isBeatDue ? format.heartbeat : nil
+    return contents.isHeartbeatDue ? format.heartbeat : nil
   }
 
   // A trace is never available by a share.
@@ -131,18 +131,18 @@ final class TraceStream: BodyStream, OpenStream {
   }
 
   private func end() {
-    let wake = guarded.withLock { guarded in
-      guarded.isOver = true
-      return guarded.wake
+    let wake = contents.withLock { contents in
+      contents.isOver = true
+      return contents.wake
     }
     wake?()
   }
 
-  func beat(ifSilentSince tick: Int) {
-    let wake = guarded.withLock { guarded in
-      guard guarded.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
-      guarded.isBeatDue = true
-      return guarded.wake
+  func sendHeartbeat(ifSilentSince tick: Int) {
+    let wake = contents.withLock { contents in
+      guard contents.lastSent <= tick else { return nil as (@Sendable () -> Void)? }
+      contents.isHeartbeatDue = true
+      return contents.wake
     }
     guard let wake else { return }
     wake()
@@ -162,10 +162,10 @@ final class TraceStream: BodyStream, OpenStream {
 
   /// Ends the stream because memory is full: a trace is not small.
   func giveUpIfLarge() {
-    let cut = guarded.withLock { guarded in
-      guarded.isOver = true
-      guarded.opening = []
-      return guarded.cut
+    let cut = contents.withLock { contents in
+      contents.isOver = true
+      contents.opening = []
+      return contents.cut
     }
     cut?()
   }

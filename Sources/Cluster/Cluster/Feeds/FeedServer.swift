@@ -41,10 +41,12 @@ final class FeedServer: Sendable {
   /// Takes the other living nodes; the visitors of feeds to any other node have left.
   ///
   /// A feed may be this node's own, if the store still had a session at an earlier process with the same address.
-  func meet(_ nodes: [Node]) {
+  func update(livingNodes nodes: [Node]) {
     guard let own = host.node else { return }
     let present = Set(nodes.map(\.address) + [own.address])
-    for (_, feed) in feeds.withLock({ $0.sorted { $0.key < $1.key } }) { feed.meet(present) }
+    for (_, feed) in feeds.withLock({ $0.sorted { $0.key < $1.key } }) {
+      feed.update(livingAddresses: present)
+    }
   }
 
   /// Adds a feed whose stream is open; returns false if another feed has its name.

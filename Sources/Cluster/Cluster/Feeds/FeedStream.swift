@@ -6,7 +6,7 @@ import Synchronization
 final class FeedStream: BodyStream {
   private struct Contents {
     var sources = FeedSources()
-    var isBeatDue = false
+    var isHeartbeatDue = false
     var wake: @Sendable () -> Void = {}
     var isOver = false
   }
@@ -71,14 +71,14 @@ final class FeedStream: BodyStream {
     }
     let wake = contents.withLock { contents in
       for (number, _) in lost { contents.sources.finish(.lost(number)) }
-      contents.isBeatDue = true
+      contents.isHeartbeatDue = true
       return contents.wake
     }
     wake()
   }
 
   /// Takes the addresses of the living nodes.
-  func meet(_ present: Set<String>) {
+  func update(livingAddresses present: Set<String>) {
     guard let reader, !reader.isEmpty else { return }
     contents.withLock { $0.sources.setReaderThere(present.contains(reader)) }
   }
@@ -99,15 +99,15 @@ final class FeedStream: BodyStream {
       contents.wake = wake
       contents.isOver = !isNew
       // Tells the reader that the feed is open.
-      contents.isBeatDue = isNew
+      contents.isHeartbeatDue = isNew
     }
   }
 
   func next() -> BodyStep {
     contents.withLock { contents in
       var bytes = contents.sources.nextBytes()
-      if contents.isBeatDue, bytes.isEmpty { bytes = [FeedFrame.heartbeat] }
-      contents.isBeatDue = false
+      if contents.isHeartbeatDue, bytes.isEmpty { bytes = [FeedFrame.heartbeat] }
+      contents.isHeartbeatDue = false
       if !bytes.isEmpty { return .chunk(BodyChunk(bytes)) }
       return contents.isOver ? .finished : .idle
     }

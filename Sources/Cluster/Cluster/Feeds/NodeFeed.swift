@@ -68,8 +68,8 @@ final class NodeFeed: Sendable {
 
   /// Adds a session, and returns its number; nil if the feed has ended.
   ///
-  /// ``proceed()`` tells the node. `take` is called with each frame, in order, and with ``FeedFrame/lost(_:)`` when the
-  /// feed ends.
+  /// ``sendChanges()`` tells the node. `take` is called with each frame, in order, and with
+  /// ``FeedFrame/lost(_:)`` when the feed ends.
   func follow(_ id: SessionID, _ take: @escaping Receiver) -> Int? {
     contents.withLock { contents in
       if contents.isOver { return nil }
@@ -89,16 +89,16 @@ final class NodeFeed: Sendable {
     }
     guard isDropped else { return }
     metrics.followed.subtract(1, ordering: .relaxed)
-    proceed()
+    sendChanges()
   }
 
-  /// Adds a change of who follows a session; ``proceed()`` tells the node.
+  /// Adds a change of who follows a session; ``sendChanges()`` tells the node.
   func add(_ change: FeedChange) {
     contents.withLock { if !$0.isOver { $0.changes.append(change) } }
   }
 
   /// Sends the changes to the node, one request after another; ends the feed if nothing is followed.
-  func proceed() {
+  func sendChanges() {
     let (isUsed, changes) = contents.withLock { contents in
       guard !contents.receivers.isEmpty else { return (false, ArraySlice<FeedChange>()) }
       guard contents.isOpen, !contents.isTelling else { return (true, []) }
@@ -111,18 +111,18 @@ final class NodeFeed: Sendable {
     guard !changes.isEmpty else { return }
     let request = FeedRequest.change(name, changes)
     transport.forward(request, to: node, within: Self.timeout, over: .own) { [weak self] in
-      self?.hear($0, of: changes)
+      self?.handleAnswer($0, of: changes)
     }
   }
 
-  private func hear(
+  private func handleAnswer(
     _ result: Result<HTTPResponse, ForwardingError>,
     of changes: ArraySlice<FeedChange>
   ) {
     switch result {
     case .success(let response) where response.status == 204:
       contents.withLock { $0.isTelling = false }
-      proceed()
+      sendChanges()
     // The node has not seen the changes: they are sent again when the feed brings something, at least a heartbeat.
     case .failure(.notSent), .failure(.full):
       contents.withLock { contents in
@@ -147,7 +147,7 @@ final class NodeFeed: Sendable {
     }
     guard let frames else { return end() }
     for (take, frame) in frames { take(frame) }
-    proceed()
+    sendChanges()
   }
 
   private func end() {

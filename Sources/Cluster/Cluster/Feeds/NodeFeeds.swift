@@ -50,7 +50,7 @@ final class NodeFeeds: Sendable {
       contents.feeds[node] = feed
       return (FeedSubscription(feed: feed, number: feed.follow(id, take) ?? 0), true)
     }
-    if isNew { subscription.feed.open() } else { subscription.feed.proceed() }
+    if isNew { subscription.feed.open() } else { subscription.feed.sendChanges() }
     return subscription
   }
 
@@ -68,10 +68,10 @@ struct FeedSubscription: Sendable {
 
   func cancel() { feed.drop(number) }
 
-  /// Notes that a visitor follows the session here; ``tell()`` tells the node.
+  /// Notes that a visitor follows the session here; ``flush()`` tells the node.
   func enter(_ visitor: Visitor) { feed.add(.enter(number, visitor)) }
 
   func leave(_ visitor: Visitor) { feed.add(.leave(number, visitor)) }
 
-  func tell() { feed.proceed() }
+  func flush() { feed.sendChanges() }
 }

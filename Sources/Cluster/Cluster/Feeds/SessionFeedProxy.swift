@@ -39,7 +39,7 @@ final class SessionFeedProxy: StreamSource {
     var result: FollowedSession?
     var visitors = ProxyVisitors()
     /// The search that found a node which asks for the visitors.
-    var askedBy: Int?
+    var searchAskingForVisitors: Int?
 
     /// Leaves the origin, and makes the next search the current one.
     mutating func leave() -> Origin {
@@ -54,7 +54,7 @@ final class SessionFeedProxy: StreamSource {
       switch origin {
       case .here(let session, _) where session.isToldOfVisitors:
         visitors.begin(.here(session))
-      case .elsewhere(_, let subscription) where askedBy == search:
+      case .elsewhere(_, let subscription) where searchAskingForVisitors == search:
         visitors.begin(.elsewhere(subscription))
       default: nil
       }
@@ -108,9 +108,9 @@ final class SessionFeedProxy: StreamSource {
   // Any view model may ask for visitors: only the session's node knows whether its own does.
   var isToldOfVisitors: Bool { host.isToldOfVisitors }
 
-  func enter(_ visitor: Visitor) { state.withLock { $0.visitors.enter(visitor) }?.tell() }
+  func enter(_ visitor: Visitor) { state.withLock { $0.visitors.enter(visitor) }?.flush() }
 
-  func leave(_ visitor: Visitor) { state.withLock { $0.visitors.leave(visitor) }?.tell() }
+  func leave(_ visitor: Visitor) { state.withLock { $0.visitors.leave(visitor) }?.flush() }
 
   /// Calls `done` once there is a snapshot to show, or it is known that there will be none.
   ///
@@ -317,10 +317,10 @@ final class SessionFeedProxy: StreamSource {
   private func askForVisitors(_ search: Int) {
     let subscription: FeedSubscription? = state.withLock { state in
       guard state.search == search else { return nil }
-      state.askedBy = search
+      state.searchAskingForVisitors = search
       return state.tellOfVisitors()
     }
-    subscription?.tell()
+    subscription?.flush()
   }
 
   /// Keeps the origin that a search has found; leaves it and returns false if the search is not the current one.
@@ -330,7 +330,7 @@ final class SessionFeedProxy: StreamSource {
       state.origin = origin
       return (true, state.tellOfVisitors())
     }
-    subscription?.tell()
+    subscription?.flush()
     if !isKept { leave(origin) }
     return isKept
   }

@@ -137,7 +137,7 @@ package final class Lease: SessionOwnership {
 
   package func findOtherNodes(_ done: @escaping @Sendable ([Node]?) -> Void) {
     guard let own = node else { return done(nil) }
-    store.living { result in
+    store.livingNodes { result in
       // An earlier process at this node's address may still have a lease.
       done(
         (try? result.get())?.filter {

@@ -102,7 +102,7 @@ import Glibc
   /// Returns false if libcurl would send the request a second time after the first connection broke off.
   ///
   /// The other node may have read all of the first one.
-  fileprivate func mayBeSent() -> Bool {
+  fileprivate func beginAttempt() -> Bool {
     attempts += 1
     return attempts == 1
   }
@@ -196,7 +196,7 @@ private func beforeRequest(
   _ remotePort: Int32,
   _ localPort: Int32
 ) -> Int32 {
-  unsafe transfer(context)?.mayBeSent() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+  unsafe transfer(context)?.beginAttempt() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 /// CURLOPT_SOCKOPTFUNCTION: bytes that the other machine does not acknowledge break the connection after three seconds.

@@ -52,11 +52,11 @@ package final class ClusterNode: Sendable {
       report: report
     )
     let neighbors = NeighborCheck(isReachable: isReachable, transport, time, report: report)
-    let met = { @Sendable [feeds] (nodes: [Node]) in
+    let onLivingNodes = { @Sendable [feeds] (nodes: [Node]) in
       neighbors.check(nodes)
-      feeds.meet(nodes)
+      feeds.update(livingNodes: nodes)
     }
-    topics = NodeTopics(transport, time, met: met) { event in
+    topics = NodeTopics(transport, time, onLivingNodes: onLivingNodes) { event in
       metrics.count(event)
       report(.topics(event))
     }

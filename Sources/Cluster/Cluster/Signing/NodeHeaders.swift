@@ -23,7 +23,7 @@ enum NodeHeaders {
   private static let credentials = ["Authorization", "Cookie"]
 
   /// Whether a field is not passed on.
-  static func stays(_ field: HTTPHeaders.Field) -> Bool {
+  static func isStripped(_ field: HTTPHeaders.Field) -> Bool {
     [ofConnection, all, credentials].contains { $0.contains(where: field.isNamed) }
   }
 

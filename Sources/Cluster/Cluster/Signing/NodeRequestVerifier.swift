@@ -49,7 +49,7 @@ package final class NodeRequestVerifier: Sendable {
       signature.isValid(on: request), abs(nonce.time - now()) <= Self.tolerance
     else { return .unsigned }
     guard nonce.addressee == number() else { return .elsewhere }
-    return replays.takes(nonce) ? nil : .repeated
+    return replays.accept(nonce) ? nil : .repeated
   }
 
   private func asAtFirstNode(_ request: HTTPRequest) -> HTTPRequest {

@@ -21,7 +21,7 @@ final class ReplayGuard: Sendable {
       return (place / 64, 1 << UInt64(place % 64))
     }
 
-    mutating func takes(_ nonce: Nonce) -> Bool {
+    mutating func accept(_ nonce: Nonce) -> Bool {
       time = max(time, nonce.time)
       let number = nonce.number
       if number > newest {
@@ -45,13 +45,13 @@ final class ReplayGuard: Sendable {
   var count: Int { windows.withLock { $0.count } }
 
   /// Returns whether a request, whose signature is valid, has not come before.
-  func takes(_ nonce: Nonce) -> Bool {
+  func accept(_ nonce: Nonce) -> Bool {
     windows.withLock { windows in
       if windows[nonce.sender] == nil {
         let recent = windows.filter { $0.value.time > nonce.time - Self.memory }
         windows = recent
       }
-      return windows[nonce.sender, default: Window(time: nonce.time)].takes(nonce)
+      return windows[nonce.sender, default: Window(time: nonce.time)].accept(nonce)
     }
   }
 }

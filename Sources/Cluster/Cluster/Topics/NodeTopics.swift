@@ -19,24 +19,24 @@ final class NodeTopics: TopicRelay {
 
   private let transport: any NodeTransport
   private let time: any TimeSource
-  private let met: @Sendable ([Node]) -> Void
+  private let onLivingNodes: @Sendable ([Node]) -> Void
   private let report: @Sendable (TopicEvent) -> Void
   private let contents = Mutex(Contents())
 
   /// - Parameters:
   ///   - transport: the way to other nodes.
   ///   - time: the clock of the sessions.
-  ///   - met: called each second with the other living nodes.
+  ///   - onLivingNodes: called each second with the other living nodes.
   ///   - report: called with each event, on any thread and under locks: the closure must not publish.
   init(
     _ transport: any NodeTransport,
     _ time: any TimeSource,
-    met: @escaping @Sendable ([Node]) -> Void = { _ in },
+    onLivingNodes: @escaping @Sendable ([Node]) -> Void = { _ in },
     report: @escaping @Sendable (TopicEvent) -> Void
   ) {
     self.transport = transport
     self.time = time
-    self.met = met
+    self.onLivingNodes = onLivingNodes
     self.report = report
   }
 
@@ -52,13 +52,13 @@ final class NodeTopics: TopicRelay {
     guard isNew else { return }
     host.findOtherNodes { [self] nodes in
       contents.withLock { $0.isLooking = false }
-      if let nodes { meet(nodes) }
+      if let nodes { update(livingNodes: nodes) }
     }
   }
 
   /// Takes the other living nodes.
-  func meet(_ nodes: [Node]) {
-    met(nodes)
+  func update(livingNodes nodes: [Node]) {
+    onLivingNodes(nodes)
     let reachable = nodes.filter { !$0.address.isEmpty }
     // Of two nodes at one address the later one lives.
     let present = Dictionary(reachable.map { ($0.address, $0) }) { $1 }

@@ -66,7 +66,7 @@ package final class SignedTransport: NodeTransport {
     _ signature: NodeSignature,
     _ nonce: Nonce
   ) -> NodeRequest {
-    var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.stays($0) })
+    var headers = HTTPHeaders(request.headers.fields.filter { !NodeHeaders.isStripped($0) })
     headers[RequestID.header] = request.id.description
     headers.append(NodeHeaders.nonce, nonce.text)
     let arrival = [request.connection.textBetweenNodes, request.sender?.wordBetweenNodes]
@@ -118,5 +118,5 @@ extension NodeAnswer {
 
 /// Whether a header is passed on: each server makes some itself.
 private func isPassedOn(_ field: HTTPHeaders.Field) -> Bool {
-  !NodeHeaders.stays(field) && !["Date", RequestID.header].contains(where: field.isNamed)
+  !NodeHeaders.isStripped(field) && !["Date", RequestID.header].contains(where: field.isNamed)
 }

@@ -95,13 +95,13 @@ final class WatchedTransport: NodeTransport {
     let health = HTTPRequest(.get, RequestTarget(segments: ["healthz"]))
     for node in nodes.sorted(by: { $0.number < $1.number }) {
       transport.forward(health, to: node, within: Self.timeout, over: .own) { [self] result in
-        hear(result, of: node, in: round)
+        handlePing(result, of: node, in: round)
       }
     }
   }
 
   /// Handles the result of a ping: a failure ends streams that are older than the round; of a silent node, requests too.
-  private func hear(
+  private func handlePing(
     _ result: Result<HTTPResponse, ForwardingError>,
     of node: Node,
     in round: Round

@@ -10,12 +10,12 @@ extension Routes {
   func served(
     beside files: FileIndex,
     by answerer: RouteAnswerer
-  ) throws(ServiceError) -> [OwnRoute] {
-    var served: [OwnRoute] = []
-    var operations = OwnRoute.contractedOperations
+  ) throws(ServiceError) -> [ProgramRoute] {
+    var served: [ProgramRoute] = []
+    var operations = ProgramRoute.contractedOperations
     for route in all {
       let pattern = try route.pattern(beside: served)
-      if let other = OwnRoute.contractedPattern(overlapping: pattern) {
+      if let other = ProgramRoute.contractedPattern(overlapping: pattern) {
         throw route.error("is a path of the service's own (\(other)): choose another path")
       }
       if files["/" + pattern.text.dropFirst()] != nil {
@@ -33,7 +33,7 @@ extension Routes {
   }
 
   /// The middleware around all requests; nil where there is none.
-  func around(by answerer: RouteAnswerer) -> RequestWrapper? {
+  func wrapper(by answerer: RouteAnswerer) -> RequestWrapper? {
     guard !outer.isEmpty else { return nil }
     return { [outer] request, path, sessions, next, respond in
       let handler = outer.around {
@@ -48,7 +48,7 @@ extension Routes {
 
 extension Routes.Route {
   /// Returns the pattern of the path.
-  fileprivate func pattern(beside others: [OwnRoute]) throws(ServiceError) -> PathPattern {
+  fileprivate func pattern(beside others: [ProgramRoute]) throws(ServiceError) -> PathPattern {
     guard path.wholeMatch(of: /(\/([^\/{}*?#%]+|\{[A-Za-z0-9_]+\}))+/) != nil else {
       throw error("is not a path such as /orders/{id}")
     }
@@ -75,7 +75,7 @@ extension Routes.Route {
     at pattern: PathPattern,
     by answerer: RouteAnswerer,
     besides operations: inout Set<String>
-  ) -> OwnRoute {
+  ) -> ProgramRoute {
     let operation = description?.operation(
       method.rawValue,
       at: pattern,
@@ -83,7 +83,7 @@ extension Routes.Route {
       besides: operations
     )
     if let operation { operations.insert(operation.id) }
-    return OwnRoute(method, pattern, operation, bodyLimit: body.limit) {
+    return ProgramRoute(method, pattern, operation, bodyLimit: body.limit) {
       [handler] sessions, path, request, respond in
       let task = answerer.answer(Request(request, path, sessions), handler, respond)
       // In a task, as it runs code of the program: all connections are watched from one queue.

@@ -66,7 +66,7 @@ extension Configuration {
       do throws(PostgreSQLOpenError) {
         return try PostgreSQLSessionStore(string, options, observe: observe, report: report)
       } catch {
-        guard error.mayPass, .now < end else { throw ServiceError("\(error)") }
+        guard error.isTransient, .now < end else { throw ServiceError("\(error)") }
         if !isReported { report(.awaited("\(error)")) }
         isReported = true
         usleep(Self.serverPause)

@@ -72,7 +72,7 @@ public final class Service: Sendable {
       running: authenticator.running
     )
     options.routes = try routes.served(beside: files, by: answerer)
-    options.around = routes.around(by: answerer)
+    options.wrapper = routes.wrapper(by: answerer)
     options.inspector = configuration.inspector
     if !authenticator.isNone { options.authenticate = authenticator.authenticate }
     options.programReadsHeaders = authenticator.ask != nil

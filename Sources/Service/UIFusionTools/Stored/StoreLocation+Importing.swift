@@ -98,7 +98,7 @@ extension StoreLocation {
       }
     case .postgresql(let string):
       let archive = try PostgreSQLSessionArchive(string, onlyToRead: true)
-      if let node = try archive.living().first {
+      if let node = try archive.livingNodes().first {
         throw CommandError(
           "node \(node.number) (\(node.name)) serves the sessions in \(self): stop all nodes first"
         )

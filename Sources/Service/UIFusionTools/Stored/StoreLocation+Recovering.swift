@@ -71,7 +71,7 @@ extension StoreLocation {
       do {
         try explaining("write") {
           let archive = try PostgreSQLSessionArchive(string)
-          if id == nil, let node = try archive.living().first {
+          if id == nil, let node = try archive.livingNodes().first {
             throw CommandError(
               "node \(node.number) (\(node.name)) is at work: stop all nodes first"
             )

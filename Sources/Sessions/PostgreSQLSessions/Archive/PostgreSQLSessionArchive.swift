@@ -86,8 +86,8 @@ package final class PostgreSQLSessionArchive: SessionArchive {
   }
 
   /// Returns the nodes whose leases have not expired.
-  package func living() throws(StoreError) -> [Node] {
-    try reading(LeaseStatements.living(in: connection))
+  package func livingNodes() throws(StoreError) -> [Node] {
+    try reading(LeaseStatements.livingNodes(in: connection))
   }
 
   /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.
@@ -127,7 +127,7 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     _ found: @autoclosure () throws(PostgreSQLError) -> Found
   ) throws(StoreError) -> Found {
     do throws(PostgreSQLError) {
-      return try connection.atOneMoment(found())
+      return try connection.inSnapshot(found())
     } catch {
       _ = try? connection.run("ROLLBACK")
       throw error.storeError(ofChange: false)

@@ -35,7 +35,7 @@ struct Committer: Sendable {
       results = try attempt(works, on: worker)
     } catch {
       // One of the changes may be the only cause.
-      if error.isLocal, works.count > 1 { return works.flatMap { commit([$0], on: worker) } }
+      if error.isContained, works.count > 1 { return works.flatMap { commit([$0], on: worker) } }
       let error = error.storeError(ofChange: true)
       results = Array(repeating: error, count: works.count)
       report(works, start, entries: 0, hasFailed: true)

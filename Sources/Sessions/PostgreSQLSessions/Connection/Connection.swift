@@ -155,7 +155,7 @@ extension Connection {
   /// Reads something in a transaction that sees the database as of one moment.
   ///
   /// Where that fails, the transaction stays open: the connection is spent.
-  func atOneMoment<Found>(
+  func inSnapshot<Found>(
     _ read: @autoclosure () throws(PostgreSQLError) -> Found
   ) throws(PostgreSQLError) -> Found {
     try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -53,7 +53,7 @@ enum ConnectionFault {
   }
 
   /// Returns whether the fault may pass by itself.
-  func mayPass(_ text: String) -> Bool {
+  func isTransient(_ text: String) -> Bool {
     switch self {
     case .away, .standby, .other: true
     case .certificate: false

@@ -5,7 +5,7 @@ import FusionSessions
 final class ConnectionWorker: @unchecked Sendable {
   // Guard: `queue`, the only place where `run` is called.
   private var connection: Connection?
-  private var refusal: (error: PostgreSQLError, until: ContinuousClock.Instant)?
+  private var backoff: (error: PostgreSQLError, until: ContinuousClock.Instant)?
   let queue: DispatchQueue
   private let connect: @Sendable () throws(PostgreSQLError) -> Connection
   private let health: Health
@@ -67,14 +67,14 @@ final class ConnectionWorker: @unchecked Sendable {
   private func connected() throws(PostgreSQLError) -> Connection {
     if let connection, !connection.isSpent { return connection }
     connection = nil
-    if let refusal, .now < refusal.until { throw refusal.error }
+    if let backoff, .now < backoff.until { throw backoff.error }
     do throws(PostgreSQLError) {
       let connection = try connect()
       self.connection = connection
-      refusal = nil
+      backoff = nil
       return connection
     } catch {
-      refusal = (error, .now + Self.pause)
+      backoff = (error, .now + Self.pause)
       health.failed(error)
       throw error
     }

@@ -45,7 +45,7 @@ struct PostgreSQLError: Error {
   }
 
   /// Whether the error concerns only some values, or the place where they are stored: others may still be written.
-  var isLocal: Bool {
+  var isContained: Bool {
     if case .refused(let state) = kind {
       ["22", "23", "54", "XX"].contains(state.prefix(2))
     } else {

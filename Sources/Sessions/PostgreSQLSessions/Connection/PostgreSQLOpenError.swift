@@ -46,9 +46,9 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Whether the fault may pass by itself.
-  package var mayPass: Bool {
+  package var isTransient: Bool {
     switch self {
-    case .unreachable(_, let text): ConnectionFault(text).mayPass(text)
+    case .unreachable(_, let text): ConnectionFault(text).isTransient(text)
     case .busy: true
     default: false
     }

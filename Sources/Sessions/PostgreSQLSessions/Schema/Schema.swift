@@ -80,7 +80,7 @@ enum Schema {
         )
         return
       } catch {
-        guard error.isLocal || error.isDuplicate, attempt < attempts else { throw error }
+        guard error.isContained || error.isDuplicate, attempt < attempts else { throw error }
       }
     }
   }

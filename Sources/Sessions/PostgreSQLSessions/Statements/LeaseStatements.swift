@@ -66,7 +66,7 @@ enum LeaseStatements {
   // MARK: Living nodes
 
   /// Lists the nodes whose leases have not expired, without the numbers of their sessions.
-  static func living(in connection: Connection) throws(PostgreSQLError) -> [Node] {
+  static func livingNodes(in connection: Connection) throws(PostgreSQLError) -> [Node] {
     let rows = try connection.run(listingLiving)
     return rows.indices.compactMap { rows.node($0, from: 0) }
   }

@@ -18,7 +18,7 @@ struct DatabaseError: Error {
   var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
 
   /// Whether the error concerns some pages or values only, so that others may still be read and written.
-  var isLocal: Bool {
+  var isContained: Bool {
     switch primary {
     case SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: true
     default: isFailedRead

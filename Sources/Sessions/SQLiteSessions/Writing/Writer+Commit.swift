@@ -61,7 +61,7 @@ extension Writer {
       for change in changes { results.append(try apply(change, &index)) }
       return results
     } catch {
-      guard error.isLocal else { throw error }
+      guard error.isContained else { throw error }
       database.rollBack()
       index.undo(to: start)
     }
@@ -89,7 +89,7 @@ extension Writer {
           try database.run("SAVEPOINT change")
           results.append(try apply(change, &index))
         } catch {
-          guard error.isLocal, leftOut.count < 8 else { throw error }
+          guard error.isContained, leftOut.count < 8 else { throw error }
           results.append(error.storeError)
           guard database.isInTransaction else {
             leftOut[place] = error.storeError

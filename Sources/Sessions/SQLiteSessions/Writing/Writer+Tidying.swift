@@ -48,7 +48,7 @@ extension Writer {
       try step()
       return true
     } catch {
-      guard error.isLocal else { throw error }
+      guard error.isContained else { throw error }
       if !hasReportedDamage { report(.damagedHistory("\(error.text) (SQLite \(error.code))")) }
       hasReportedDamage = true
       return false

@@ -41,7 +41,7 @@ extension SessionHost {
   /// `done` is called in the pool, or at once.
   package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
     let standing = { @Sendable [clock] (shares: [StoredShare]) in
-      shares.filter { $0.stands(at: clock.now) }
+      shares.filter { $0.isValid(at: clock.now) }
     }
     guard let store else {
       return done(.success(standing(table.withLock { $0.shares.find(query) })))

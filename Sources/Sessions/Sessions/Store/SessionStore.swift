@@ -66,7 +66,7 @@ package protocol SessionStore: Sendable {
 /// Defaults for a store that one process has alone: all its sessions are that process's own.
 extension SessionStore {
   package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
-    load(id) { result in done(result.map { stored in stored.map { .mine($0) } ?? .unknown }) }
+    load(id) { result in done(result.map { stored in stored.map { .acquired($0) } ?? .unknown }) }
   }
 
   package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {

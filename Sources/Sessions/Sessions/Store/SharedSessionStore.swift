@@ -23,11 +23,11 @@ package protocol SharedSessionStore: SessionStore {
   func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>)
 
   /// Lists the nodes whose lease has not expired, in the order in which they joined; called each second.
-  func living(_ done: @escaping StoreAnswer<[Node]>)
+  func livingNodes(_ done: @escaping StoreAnswer<[Node]>)
 }
 
 extension SharedSessionStore {
-  package func living(_ done: @escaping StoreAnswer<[Node]>) {
+  package func livingNodes(_ done: @escaping StoreAnswer<[Node]>) {
     nodes { result in done(result.map { $0.filter { $0.leaseLeft > .zero }.map(\.node) }) }
   }
 }
@@ -35,7 +35,7 @@ extension SharedSessionStore {
 /// The result of asking for a session.
 package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
-  case mine(StoredSession)
+  case acquired(StoredSession)
   /// Another node has the session, which belongs to an identity or to none.
   case elsewhere(Node, identity: String?)
   /// The session has ended.

@@ -65,7 +65,7 @@ package struct StoredShare: Sendable, Equatable {
     self.expires = expires
   }
 
-  package func stands(at time: WallTime) -> Bool { expires.map { $0 > time } ?? true }
+  package func isValid(at time: WallTime) -> Bool { expires.map { $0 > time } ?? true }
 }
 
 /// The shares to find: those of some ids, or all of a session, expired ones included.

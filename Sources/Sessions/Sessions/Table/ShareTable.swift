@@ -8,8 +8,8 @@ package struct ShareTable: Sendable {
   /// Adds a share, and removes the session's expired ones; returns false if the session has too many.
   package mutating func add(_ share: StoredShare) -> Bool {
     var all = shares[share.session] ?? []
-    for old in all where !old.stands(at: share.created) { sessions[old.id] = nil }
-    all.removeAll { !$0.stands(at: share.created) }
+    for old in all where !old.isValid(at: share.created) { sessions[old.id] = nil }
+    all.removeAll { !$0.isValid(at: share.created) }
     let fits = all.count < StoredShare.limit
     if fits {
       all.append(share)

@@ -91,10 +91,10 @@ extension SessionHost {
           // The session's followers are not told that it ended: it has not.
           table.withLock { $0.moved(id, to: node, of: identity) }?.move()
           finish(id, .elsewhere(node, identity: identity))
-        case .success(.mine) where ownership.node != node:
+        case .success(.acquired) where ownership.node != node:
           noteDoubtfulOwnership(of: id)
           finish(id, .leaseOver)
-        case .success(.mine(let stored)):
+        case .success(.acquired(let stored)):
           if node != nil { report(.acquired(id)) }
           if isRead { return restore(stored, into: session, as: node) }
           let hasAlarm = !stored.alarms.isEmpty

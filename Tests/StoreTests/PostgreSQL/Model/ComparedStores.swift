@@ -55,7 +55,7 @@ struct ComparedStores {
       try connection.run("UPDATE clock SET now = to_timestamp(\(clock.seconds))")
     case .loseAcquisition(let id):
       let number = models[node].number
-      if case .success(.mine) = models[node].grant(id, to: number).result {
+      if case .success(.acquired) = models[node].grant(id, to: number).result {
         try connection.run(
           """
           UPDATE session SET owner = \(number), epoch = epoch + 1, released = NULL, interrupted = NULL,

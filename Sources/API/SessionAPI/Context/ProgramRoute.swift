@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 
 /// A route that the program adds to the service's own.
-package struct OwnRoute: Sendable {
+package struct ProgramRoute: Sendable {
   /// Answers once, before or after it returns; `sessions` accepts requests for sessions, like ``SessionAPI``
   /// for programs.
   package typealias Handler =
@@ -62,7 +62,7 @@ package typealias RequestWrapper =
 extension SessionRoutes {
   /// Returns all resources together with the program's own, those with literal segments first.
   static func all(
-    with own: [OwnRoute],
+    with own: [ProgramRoute],
     inspection: [SessionRoute] = []
   ) -> Router<SessionResources> {
     guard !own.isEmpty || !inspection.isEmpty else { return all }
@@ -77,7 +77,7 @@ extension SessionRoutes {
   }
 }
 
-extension OwnRoute {
+extension ProgramRoute {
   fileprivate var endpoint: Endpoint<SessionResources> {
     Endpoint(method, operation, requiring: .anySender, bodyLimit: bodyLimit) {
       [handler] resources, path, request, respond in
