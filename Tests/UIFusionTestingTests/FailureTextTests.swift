@@ -140,6 +140,43 @@ struct `The failure texts of a test store` {
     )
   }
 
+  @Test func `compare the next State with the one after an action that differs`() async {
+    let store = store()
+    await store.send(.chain)
+    await store.receive(.add(5)) { $0.number = 5 }
+    await store.receive(.add(2)) { $0.number += 2 }
+    #expect(texts.list.count == 1)
+  }
+
+  @Test func `count the Inputs that have not begun by the end`() async {
+    let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) {
+      Waiter(time: $0.time)
+    }
+    await store.send(.step) { $0.isBusy = true }
+    await store.send(.step)
+    await store.finish()
+    #expect(
+      texts.list.contains(
+        """
+        1 Input has not begun by the end of the test.
+        (Let time go on until the Inputs before are done.)
+        """
+      )
+    )
+  }
+
+  @Test func `say nothing of Inputs whose steps are skipped`() async {
+    let store = AsyncTestStore(issues: IssueReporter { [texts] text, _ in texts.add(text) }) {
+      Waiter(time: $0.time)
+    }
+    await store.send(.step) { $0.isBusy = true }
+    await store.send(.step)
+    await store.advance(by: .seconds(2))
+    await store.skip()
+    await store.finish()
+    #expect(texts.list == [])
+  }
+
   @Test func `report that no action, change or error arrived`() async {
     let store = store()
     await store.receive(.fetched(1))
