@@ -10,6 +10,13 @@ struct `A check of answers` {
     #"{"id":"abc","viewModel":"counter","version":1}"#
   )
 
+  @Test func `tells whether the server's clock is ahead or behind`() {
+    let noon = "Thu, 01 Jan 1970 12:00:00 GMT"
+    #expect(ClockCheck.judge(noon, now: 43_205).text == "the clocks agree")
+    #expect(ClockCheck.judge(noon, now: 43_140).text == "the server's clock is 60 s ahead")
+    #expect(ClockCheck.judge(noon, now: 43_206).text == "the server's clock is 6 s behind")
+  }
+
   // MARK: A page's session
 
   private func origin(_ made: CurlAnswer, _ found: CurlAnswer? = answer()) throws -> [Finding] {
