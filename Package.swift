@@ -380,3 +380,23 @@ for target in package.targets where target.type != .system && !plain.contains(ta
       .treatWarning("ExplicitSendable", as: .error),
     ]
 }
+
+// `UIFUSION_TESTS` names the test targets that are wanted, separated by spaces: with it nothing is compiled for the
+// others, so that a few tests run soon after a change.
+if let names = Context.environment["UIFUSION_TESTS"] {
+  let named = Set(names.split(separator: " ").map(String.init))
+  var kept = named.union(["uifusion", "UIFusionTesting"])
+  var added = kept
+  while !added.isEmpty {
+    let dependencies = package.targets.filter { added.contains($0.name) }.flatMap(\.dependencies)
+    let found = dependencies.compactMap { dependency -> String? in
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): name
+      default: nil
+      }
+    }
+    added = Set(found).subtracting(kept)
+    kept.formUnion(added)
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+}
