@@ -42,19 +42,17 @@ import UIFusionServer
     expectNone(outcome.violations)
   }
 
-  /// With relaxed durability Inputs get lost; the test shows that episodes detect that.
-  @Test func `lose Inputs with relaxed durability, which the checker finds`() async throws {
-    let loss: Set<Rule> = [.shownIsKept, .versionsNeverFall, .answersAreExpected]
-    var isSeen = false
-    for seed in 1...10 as ClosedRange<UInt64> where !isSeen {
-      let outcome = try await withFolder { folder in
-        let service = try ServiceInProcess(folder: folder, seed: seed, durability: .relaxed)
-        var episode = Episode(service, seed: seed, rounds: 3, answersPerRound: 60)
-        return try await episode.run()
-      }
-      isSeen = outcome.violations.contains { loss.contains($0.rule) }
+  @Test(arguments: [(.full, []), (.relaxed, [.answersAreExpected])] as [(Durability, [Rule])])
+  func `lose what was not synced with relaxed durability alone`(
+    durability: Durability,
+    violated: [Rule]
+  ) async throws {
+    let history = try await withFolder { folder in
+      let service = try ServiceInProcess(folder: folder, seed: 1, durability: durability)
+      return try await LostPower(service).run()
     }
-    #expect(isSeen)
+    #expect(history.requests.contains { $0.answer.isAcknowledged })
+    #expect(Checker.violations(in: history).map(\.rule) == violated)
   }
 
   private func expectSomeOfEverything(_ outcome: Episode.Outcome) {

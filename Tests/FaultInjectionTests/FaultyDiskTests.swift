@@ -120,7 +120,7 @@ struct `A faulty disk` {
       disk.freeze()
       #expect(table.insert(11) != SQLITE_OK)
       table.close()
-      try disk.restart(losingPower: true)
+      try disk.restart(FVFS_POWER_FAILS)
       table = try #require(Table(folder, disk))
       #expect((5...10).contains(table.count) && table.isWhole)
     }
@@ -136,7 +136,7 @@ struct `A faulty disk` {
           for number in 1...5 { #expect(table.insert(number) == SQLITE_OK) }
           disk.freeze()
           table.close()
-          try disk.restart(losingPower: losesPower)
+          try disk.restart(losesPower ? FVFS_POWER_FAILS : FVFS_POWER_STAYS)
           // The table itself may be lost; then this creates an empty one.
           table = try #require(Table(folder, disk))
           count = table.count
@@ -158,12 +158,12 @@ struct `A faulty disk` {
         #expect(table.insert(1) != SQLITE_OK)
         disk.freeze()
         table.close()
-        try disk.restart(losingPower: false)
+        try disk.restart(FVFS_POWER_STAYS)
         table = try #require(Table(folder, disk))
         #expect(table.insert(2) == SQLITE_OK)
         disk.freeze()
         table.close()
-        try disk.restart(losingPower: true)
+        try disk.restart(FVFS_POWER_FAILS)
         table = try #require(Table(folder, disk))
         count = table.count
       }
@@ -177,9 +177,9 @@ struct `A faulty disk` {
       let disk = try disk()
       let table = try #require(Table(folder, disk))
       disk.freeze()
-      #expect(throws: FaultyDisk.CannotRestart.self) { try disk.restart(losingPower: true) }
+      #expect(throws: FaultyDisk.CannotRestart.self) { try disk.restart(FVFS_POWER_FAILS) }
       table.close()
-      try disk.restart(losingPower: true)
+      try disk.restart(FVFS_POWER_FAILS)
     }
   }
 }

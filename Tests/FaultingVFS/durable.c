@@ -170,9 +170,11 @@ fvfs_sync_failed (struct fvfs *vfs, struct durable *file)
 }
 
 int
-fvfs_lose_power (struct fvfs *vfs, struct durable *file)
+fvfs_lose_power (struct fvfs *vfs, struct durable *file, int loses_all)
 {
-  if (SQLITE_OK != settle (vfs, file, 1))
+  if (loses_all)
+    drop_changes (file);
+  else if (SQLITE_OK != settle (vfs, file, 1))
     return -1;
   /* A deleted file is not created again. */
   int descriptor = open (file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);

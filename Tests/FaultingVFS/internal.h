@@ -73,7 +73,7 @@ void fvfs_forget (struct fvfs *vfs, const char *path);
 int fvfs_note (struct durable *file, const void *bytes, size_t count, sqlite3_int64 offset);
 void fvfs_synced (struct durable *file);
 void fvfs_sync_failed (struct fvfs *vfs, struct durable *file);
-int fvfs_lose_power (struct fvfs *vfs, struct durable *file);
+int fvfs_lose_power (struct fvfs *vfs, struct durable *file, int loses_all);
 void fvfs_free_all (struct fvfs *vfs);
 
 /* file.c */

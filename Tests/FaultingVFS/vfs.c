@@ -203,7 +203,7 @@ fvfs_freeze (struct fvfs *vfs)
 }
 
 int
-fvfs_restart (struct fvfs *vfs, int loses_power)
+fvfs_restart (struct fvfs *vfs, enum fvfs_power power)
 {
   int result = 0;
   pthread_mutex_lock (&vfs->mutex);
@@ -212,8 +212,8 @@ fvfs_restart (struct fvfs *vfs, int loses_power)
       result = -1;
   /* The writes of a dead process stay in the system's cache, unsynced. */
   for (struct durable *file = vfs->files; 0 == result && NULL != file; file = file->next)
-    if (loses_power)
-      result = fvfs_lose_power (vfs, file);
+    if (FVFS_POWER_STAYS != power)
+      result = fvfs_lose_power (vfs, file, FVFS_POWER_TAKES_ALL == power);
   memset (&vfs->rule, 0, sizeof vfs->rule);
   vfs->space = -1;
   vfs->is_frozen = 0;

@@ -84,11 +84,30 @@ package final class PostgreSQLServer: Sendable {
     AND application_name = current_setting('application_name')
     """
 
-  /// Waits until a connection waits for a lock, or until the work that should wait is done.
-  package func waitForLock(in connectionString: String, unless isOver: () -> Bool) async throws {
+  /// Waits until exactly some connections wait for a lock.
+  package func waitForLocks(_ count: Int = 1, in connectionString: String) async throws {
     let waiting = "SELECT count(*) \(Self.others) AND wait_event_type = 'Lock'"
-    let connection = try open(connectionString)
-    while try connection.run(waiting) == "0", !isOver() { await Task.yield() }
+    try await wait(until: "(\(waiting)) = \(count)", in: connectionString)
+  }
+
+  /// Waits until a condition is true, for a minute at the most.
+  ///
+  /// The server checks it, since nothing tells of what it waits for; the caller's thread is free meanwhile.
+  package func wait(until condition: String, in connectionString: String) async throws {
+    let waiting = """
+      SET statement_timeout = '1min';
+      DO $$ BEGIN
+        WHILE NOT \(condition) LOOP
+          PERFORM pg_sleep(0.001);
+          PERFORM pg_stat_clear_snapshot();
+        END LOOP;
+      END $$
+      """
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { _ = try self.run(waiting, in: connectionString) })
+      }
+    } as Void
   }
 
   /// Opens a connection that stays open.

@@ -53,8 +53,8 @@ package final class FaultyDisk: @unchecked Sendable {
   package func reread() { fvfs_reread(vfs) }
 
   /// Makes the disk ready for another process; all files must be closed.
-  package func restart(losingPower: Bool) throws {
-    guard fvfs_restart(vfs, losingPower ? 1 : 0) == 0 else { throw CannotRestart() }
+  package func restart(_ power: fvfs_power) throws {
+    guard fvfs_restart(vfs, power) == 0 else { throw CannotRestart() }
   }
 }
 

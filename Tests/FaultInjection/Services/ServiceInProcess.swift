@@ -1,3 +1,4 @@
+package import CFusionFaultingVFS
 package import Foundation
 import Synchronization
 import UIFusionKit
@@ -84,10 +85,11 @@ package final class ServiceInProcess: FaultyService {
 
   /// Kills the service; in half of all cases the machine also loses its power.
   package func kill() async throws {
-    try await kill(losingPower: state.withLock { $0.generator.isChosen(percent: 50) })
+    let losesPower = state.withLock { $0.generator.isChosen(percent: 50) }
+    try await kill(losesPower ? FVFS_POWER_FAILS : FVFS_POWER_STAYS)
   }
 
-  package func kill(losingPower: Bool) async throws {
+  package func kill(_ power: fvfs_power) async throws {
     let (service, life) = state.withLock { state in
       defer { state.service = nil }
       return (state.service, state.life)
@@ -97,7 +99,7 @@ package final class ServiceInProcess: FaultyService {
     disk.freeze()
     await service?.stop()
     past.withLock { $0 += life.effects }
-    try disk.restart(losingPower: losingPower)
+    try disk.restart(power)
   }
 
   package func recover(

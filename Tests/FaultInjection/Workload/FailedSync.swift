@@ -22,14 +22,14 @@ package struct FailedSync {
       service.disk.setRule(.fail(FVFS_SYNC, with: SQLITE_IOERR | 4 << 8))
       sender.send(.add, batch: 1, in: round) { _ in false }
     }
-    try await service.kill(losingPower: false)
+    try await service.kill(FVFS_POWER_STAYS)
     try await service.start()
     try await onThread {
       try round.look(at: session)
       sender.disconnect()
       sender.send(.add, batch: 1, in: round) { !$0.isAcknowledged }
     }
-    try await service.kill(losingPower: true)
+    try await service.kill(FVFS_POWER_FAILS)
     try await service.start()
     try await onThread { _ = try round.look(at: session) }
     try await service.kill()

@@ -31,7 +31,7 @@ package struct Sweep: Sendable {
       try round.look(at: session)
       return (round, session, isWhole)
     }
-    try await service.kill(losingPower: true)
+    try await service.kill(FVFS_POWER_FAILS)
     try await service.start()
     try await onThread { _ = try round.look(at: session) }
     try await service.kill()

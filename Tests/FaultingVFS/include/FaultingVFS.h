@@ -29,6 +29,17 @@ enum fvfs_file
   FVFS_OTHER = 4
 };
 
+/* The fate, at a restart, of writes that were not durable. */
+enum fvfs_power
+{
+  /* They are kept, as those of a dead process in the system's cache. */
+  FVFS_POWER_STAYS = 0,
+  /* Each is kept, lost or torn between two sectors, as the seed decides. */
+  FVFS_POWER_FAILS = 1,
+  /* All are lost. */
+  FVFS_POWER_TAKES_ALL = 2
+};
+
 /* The calls that fail, and their result. */
 struct fvfs_rule
 {
@@ -69,9 +80,8 @@ void fvfs_freeze (struct fvfs *vfs);
 
 /* Simulates a restart of the process: calls succeed, without a rule and without a limit of space.
  *
- * With `loses_power`, each write that was not durable is kept, lost or torn between two sectors, as the seed
- * decides. Returns 0, or -1 if a file is still open or cannot be written. */
-int fvfs_restart (struct fvfs *vfs, int loses_power);
+ * Returns 0, or -1 if a file is still open or cannot be written. */
+int fvfs_restart (struct fvfs *vfs, enum fvfs_power power);
 
 /* Forgets the recorded content, after another process has written the closed files and made that durable. */
 void fvfs_reread (struct fvfs *vfs);

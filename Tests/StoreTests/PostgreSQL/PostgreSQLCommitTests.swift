@@ -28,7 +28,7 @@ struct `A commit in PostgreSQL` {
       try locks[0].run("COMMIT")
       #expect(await first == nil)
       #expect(await stores[0].commit(.append(to: 9, 1...1)) == nil)
-      #expect(try locks[0].run(Self.waiting) == "1")
+      try await waitForLocks(1, database)
       try locks[2].run("COMMIT")
       #expect(await results.prefix(6).allSatisfy { $0 == nil })
     }
@@ -77,15 +77,7 @@ struct `A commit in PostgreSQL` {
     return connection
   }
 
-  /// Waits until the given number of connections wait for a row.
   private func waitForLocks(_ count: Int, _ database: String) async throws {
-    let connection = try PostgreSQLServer.shared.get().open(database)
-    while try connection.run(Self.waiting) != "\(count)" {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await PostgreSQLServer.shared.get().waitForLocks(count, in: database)
   }
-
-  private static let waiting =
-    "SELECT count(*) \(PostgreSQLServer.others) AND wait_event_type = 'Lock'"
 }

@@ -35,12 +35,8 @@ struct `A connection to PostgreSQL` {
       let server = try PostgreSQLServer.shared.get()
       let lock = try server.open(database)
       try lock.run("BEGIN; SELECT * FROM session FOR UPDATE")
-      let isOver = Atomic(false)
-      async let error = {
-        defer { isOver.store(true, ordering: .relaxed) }
-        return await stores[0].commit(.append(to: 1, 1...1))
-      }()
-      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
+      async let error = await stores[0].commit(.append(to: 1, 1...1))
+      try await server.waitForLocks(in: database)
       let others = PostgreSQLServer.others
       try server.run(
         "SELECT pg_terminate_backend(pid) \(others) AND wait_event_type = 'Lock'",

@@ -95,12 +95,8 @@ struct `A session in PostgreSQL` {
       try lock.run(
         "BEGIN; UPDATE node SET expires = clock_timestamp() + interval '1 h' WHERE number = \(number)"
       )
-      let isOver = Atomic(false)
-      async let acquisition = {
-        defer { isOver.store(true, ordering: .relaxed) }
-        return try await stores[1].acquire(1)
-      }()
-      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
+      async let acquisition = try await stores[1].acquire(1)
+      try await server.waitForLocks(in: database)
       try lock.run("COMMIT")
       guard case .elsewhere = try await acquisition else {
         Issue.record("the session was acquired")
@@ -144,12 +140,8 @@ struct `A session in PostgreSQL` {
       let server = try PostgreSQLServer.shared.get()
       let lock = try server.open(database)
       try lock.run("BEGIN; UPDATE session SET touched = clock_timestamp()")
-      let isOver = Atomic(false)
-      async let acquisition = {
-        defer { isOver.store(true, ordering: .relaxed) }
-        return try await stores[1].acquire(1)
-      }()
-      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
+      async let acquisition = try await stores[1].acquire(1)
+      try await server.waitForLocks(in: database)
       try lock.run("COMMIT")
       #expect(try await acquisition == .acquired(created))
       #expect(try await stores[0].renew() == false)
@@ -243,12 +235,8 @@ struct `A session in PostgreSQL` {
       try server.run(acquiring, in: database)
       let lock = try server.open(database)
       try lock.run("BEGIN; SELECT * FROM session FOR UPDATE")
-      let isOver = Atomic(false)
-      async let error = {
-        defer { isOver.store(true, ordering: .relaxed) }
-        return await stores[0].release([.number(1): .zero])
-      }()
-      try await server.waitForLock(in: database) { isOver.load(ordering: .relaxed) }
+      async let error = await stores[0].release([.number(1): .zero])
+      try await server.waitForLocks(in: database)
       try lock.run("\(acquiring); COMMIT")
       #expect(await error == nil)
       let owner = "SELECT coalesce((SELECT name FROM node, session WHERE number = owner), 'nobody')"

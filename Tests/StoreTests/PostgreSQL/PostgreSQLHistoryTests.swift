@@ -50,15 +50,14 @@ struct `Old history in PostgreSQL` {
       // A connection reports its reads when it ends.
       stores[0].close()
       let server = try PostgreSQLServer.shared.get()
-      let connection = try server.open(database)
-      while try connection.run("SELECT count(*) \(PostgreSQLServer.others)") != "0" {
-        await Task.yield()
-      }
-      let read = try connection.run(
+      let connections = "(SELECT count(*) \(PostgreSQLServer.others))"
+      try await server.wait(until: "\(connections) = 0", in: database)
+      let read = try server.run(
         """
         SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables
         WHERE schemaname = current_schema() AND relname = 'key'
-        """
+        """,
+        in: database
       )
       let count = try #require(read.flatMap { Int($0) })
       #expect((1_000...50_000).contains(count), "rows read for 1,244 keys")

@@ -10,7 +10,7 @@ struct `The engine and its reference` {
   @Test func `agree about random programs of effects`() async {
     let seeds =
       number("UIFUSION_MODEL_SEED").map { $0..<$0 + 1 }
-      ?? 0..<(number("UIFUSION_MODEL_COUNT") ?? 2000)
+      ?? 0..<(number("UIFUSION_MODEL_COUNT") ?? 300)
     for seed in seeds {
       var generator = ProgramGenerator(seed: UInt64(seed))
       let (program, outcome) = generator.next()
