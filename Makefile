@@ -27,7 +27,7 @@ SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShape
   Store HTTPToolkit SessionAPI Guide PlainSwift Seed MainActor
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program test test-swift stress test-pages pages proxies client build release lint format tsan conformity new simulation faults cluster mutants \
+.PHONY: run smoke check program test test-swift stress test-pages pages proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
@@ -114,6 +114,10 @@ simulation: packages ## run 10,000 schedules of one node and of several, from a 
 faults: packages ## clients, faults and kills on real threads, and a checker of histories; MINUTES="10", SEED="1"
 	$(RELEASE) --product faults
 	.build/release/faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
+
+hostile: packages ## types and values drawn at random, against the service; MINUTES="10", SEED="1"
+	swift build --product hostile $(SWIFT_FLAGS)
+	.build/debug/hostile --minutes $(or $(MINUTES),2) --seed $(or $(SEED),$(shell date +%s))
 
 cluster: packages servers network ## three nodes, killed and cut off, on a database that fails over; MINUTES="10", SEED="1"
 	$(RELEASE) --product uifusion

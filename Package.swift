@@ -226,6 +226,16 @@ let package = Package(
       path: "Tests/FaultsCommand"
     ),
 
+    // The service with types and values drawn at random.
+    .executableTarget(
+      name: "hostile",
+      dependencies: [
+        "FusionFaultInjection", "FusionRawHTTP", "FusionSpawning", "FusionStrictJSON",
+        "UIFusionKit", "UIFusionServer", "UIFusionTools",
+      ],
+      path: "Tests/Hostile"
+    ),
+
     // A service with thousands of rows, for the benchmarks.
     .executableTarget(
       name: "rows",
