@@ -95,7 +95,9 @@ extension DateInterval: Drawn {
 
 extension IndexPath: Drawn {
   static func draw(_ generator: inout Generator, size: Int) -> IndexPath {
-    IndexPath(indexes: (0..<Swift.max(0, size)).map { _ in Int.random(in: 0...99, using: &generator) })
+    IndexPath(
+      indexes: (0..<Swift.max(0, size)).map { _ in Int.random(in: 0...99, using: &generator) }
+    )
   }
 }
 

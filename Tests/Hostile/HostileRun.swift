@@ -23,7 +23,11 @@ struct HostileRun {
       try? describe(&trials[number], on: service)
       try? trials[number].create(on: service)
       guard !trials[number].session.isEmpty else { continue }
+      let (stream, deaths) = (
+        try? PatchedStream(trials[number].session, port: service.port), service.deaths
+      )
       generator.send(&trials[number], types[number], to: service)
+      trials[number].compare(service.deaths == deaths ? stream : nil)
       trials[number].compare(on: service, after: "the last Input")
     }
     // Each process has another order for the elements of sets.

@@ -77,6 +77,27 @@ struct Trial {
     if version != last { find("has version \(version) after \(event), had \(last)") }
   }
 
+  /// Compares the State to which a stream of patches leads.
+  mutating func compare(_ stream: PatchedStream?) {
+    guard let stream else { return }
+    do {
+      let followed = try stream.state(at: version)
+      if !Self.isSame(followed, state) {
+        find("is \(followed) on a stream of patches, is \(state)")
+      }
+    } catch {
+      find("has a stream of patches that fails: \(error)")
+    }
+  }
+
+  /// Whether two States are the same; a patch may put a member in another place.
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    func sorted(_ text: String) -> JSONTree? {
+      (try? JSONDocument(Array(text.utf8)).root).map { JSONTree($0).sorted }
+    }
+    return sorted(a) == sorted(b)
+  }
+
   /// Compares a fork and the newest stored version with what was acknowledged.
   mutating func compareHistory(on service: HostileService) {
     guard let fork = try? service.answer("POST \(session)/forks", Array("{}".utf8)) else {
@@ -158,5 +179,20 @@ extension Generator {
   mutating func send(_ trial: inout Trial, _ type: any Drawn.Type, to service: HostileService) {
     func open<Content: Drawn>(_ type: Content.Type) { trial.send(type, to: service, &self) }
     open(type)
+  }
+}
+
+extension JSONTree {
+  /// The tree with the members of each object in the order of their names' bytes.
+  fileprivate var sorted: JSONTree {
+    switch self {
+    case .array(let elements): .array(elements.map(\.sorted))
+    case .object(let members):
+      .object(
+        members.map { Member($0.name, $0.value.sorted) }
+          .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      )
+    default: self
+    }
   }
 }
