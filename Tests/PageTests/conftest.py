@@ -14,12 +14,14 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from proxy import Proxy
 from service import Service
+from waiting import letting_work
 
 expect.set_options(timeout=20_000)
 
@@ -54,7 +56,8 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     browser = launch(playwright, BROWSER)
-    yield browser
+    with letting_work(browser):
+        yield browser
     browser.close()
 
 
@@ -149,8 +152,14 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--random-order-seed", type=int, metavar="SEED", help="shuffle the tests; the same seed gives the same order")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Puts the slowest tests first, one on each worker; idle workers take tests from the others."""
+    if seed := config.getoption("random_order_seed"):
+        return Random(seed).shuffle(items)
 
     def seconds(item: pytest.Item) -> float:
         marker = item.get_closest_marker("slow")

@@ -1,34 +1,36 @@
 """A session as seen by a plain HTTP client, the other client of these tests."""
 
 import json
-import threading
-import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-
-def eventually(condition: Callable[[], Any], what: str = "", seconds: float = 30) -> Any:
-    """Waits until a condition returns a true value, and returns it."""
-    end = time.monotonic() + seconds
-    while not (answer := condition()):
-        assert time.monotonic() < end, f"not within {seconds} s: {what}"
-        time.sleep(0.02)
-    return answer
+from waiting import awaited, eventually, in_background
 
 
 def call(url: str, method: str = "GET", body: Any = None, **headers: str) -> tuple[int, Any]:
     """Sends a request; returns the status and the decoded JSON of the response."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"Content-Type": "application/json", **headers}, method=method)
+    status, text = awaited(answer_to, request)
+    return status, json.loads(text) if text else None
+
+
+def answer_to(request: Request) -> tuple[int, bytes]:
     try:
         with urlopen(request, timeout=30) as answer:
-            status, text = answer.status, answer.read()
+            return answer.status, answer.read()
     except HTTPError as error:
-        status, text = error.code, error.read()
-    return status, json.loads(text) if text else None
+        return error.code, error.read()
+
+
+def fetched(url: str) -> bytes:
+    """Returns the content of an address, which has to be there."""
+    status, content = awaited(answer_to, Request(url))
+    assert status == 200, content
+    return content
 
 
 class HTTPSession:
@@ -79,7 +81,7 @@ class HTTPSession:
         """Records every event of the session's stream from now on, in a list that grows."""
         events: list[dict] = []
         request = Request(f"{self.url}/events{form}", headers={"Accept": "application/x-ndjson"})
-        stream = urlopen(request, timeout=120)
+        stream = awaited(urlopen, request, timeout=120)
 
         def read() -> None:
             try:
@@ -89,7 +91,7 @@ class HTTPSession:
             except (OSError, ValueError, AttributeError):
                 pass  # one of the two sides has closed the stream
 
-        threading.Thread(target=read, daemon=True).start()
+        in_background(read)
         eventually(lambda: events, "the first event of a stream")
         try:
             yield events

@@ -4,8 +4,9 @@ import re
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from http_session import HTTPSession, eventually
+from http_session import HTTPSession
 from proxy import is_stream
+from waiting import eventually
 
 NEW_SESSION = re.compile("new session|start (again|over|anew)", re.I)
 DISMISS = re.compile("dismiss", re.I)
@@ -95,7 +96,6 @@ class Leading:
         """Waits until a tab other than `page` leads, and returns it."""
 
         def successor() -> Page | None:
-            page.context.pages and page.context.pages[-1].evaluate("0")  # lets Playwright deliver events
             return self.tab() if self.tab() is not page else None
 
         return eventually(successor, "another tab leads")

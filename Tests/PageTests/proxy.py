@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
+from waiting import awaited
+
 loop = asyncio.new_event_loop()
 threading.Thread(target=loop.run_forever, daemon=True).start()
 
@@ -78,7 +80,7 @@ class Proxy:
         loop.call_soon_threadsafe(self._server.close)
 
     def _do(self, work: Awaitable):
-        return asyncio.run_coroutine_threadsafe(work, loop).result(10)
+        return awaited(asyncio.run_coroutine_threadsafe(work, loop).result, 10)
 
     async def _break(self) -> None:
         for writer in list(self._writers):

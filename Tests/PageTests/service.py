@@ -3,9 +3,12 @@
 import json
 import os
 import re
+import signal
 import subprocess
 from datetime import datetime, timezone
 from pathlib import Path
+
+from waiting import awaited, run
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = ROOT / "Public"
@@ -33,15 +36,22 @@ class Service:
             [PROGRAM, "serve", "--port", str(self.port), "--public", public, "--data", self.data, *self.flags],
             stdout=subprocess.PIPE, stderr=log, text=True,
         )
-        line = self.process.stdout.readline()
+        line = awaited(self.process.stdout.readline)
         match = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
         assert match, f"The service does not start: {(self.folder / 'service.log').read_text()[-2000:]}"
         self.port = int(match[1])
 
     def kill(self) -> None:
         """Sends SIGKILL: the service closes no stream and writes nothing."""
-        self.process.kill()
-        self.process.wait()
+        self.end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Sends SIGTERM, as for a deploy."""
+        self.end(signal.SIGTERM)
+
+    def end(self, kind: signal.Signals) -> None:
+        self.process.send_signal(kind)
+        awaited(self.process.wait)
         self.process.stdout.close()
 
     def restart(self) -> None:
@@ -58,5 +68,5 @@ class Service:
         file = self.folder / "session.json"
         file.write_text(json.dumps(document))
         self.kill()
-        subprocess.run([PROGRAM, "sessions", "import", "--data", self.data, "--input", file], check=True)
+        run(PROGRAM, "sessions", "import", "--data", self.data, "--input", file)
         self.start()

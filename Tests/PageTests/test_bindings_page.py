@@ -1,10 +1,10 @@
 """Fragments, behaviors of the page's script, animated rows, and a prefix of the attributes."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
-from http_session import eventually
+from waiting import eventually
 from written_page import show
 
 

@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from http_session import eventually
 from live import in_client
 from proxy import Proxy
+from waiting import eventually
 from written_page import show
 
 ROWS = """<ul><template data-each="todos" data-key="id"><li>
@@ -64,8 +63,7 @@ def test_a_misspelt_attribute_warns(page: Page):
     show(page, "counter-sync", """<p data-texxt="value" data-valeu="value" data-atr-title="value" data-inptu="increase"
       data-test="mine" data-state="open" data-id="7" data-keyboard="yes" data-title="x">
       <b data-text="value" data-attr-title="value" data-class-big="value" data-focus="value"></b></p>""")
-    # The warnings come once the page is live; Playwright delivers none while a test sleeps.
-    eventually(lambda: page.evaluate("true") and len(warnings) >= 4, "the warnings")
+    eventually(lambda: len(warnings) >= 4, "the warnings")
     found = {re.search(r"(data-\S+): .*(data-\S+)\?", text).groups() for text in warnings}
     assert found == {("data-valeu", "data-value"), ("data-atr-title", "data-attr-title"), ("data-inptu", "data-input"),
                      ("data-texxt", "data-text")}

@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from http_session import eventually
 from live import button
+from waiting import eventually
 from written_page import POLICY, show
 
 TIMER = """<p data-text="ticks"></p><button data-input="start" data-enabled="not isRunning">Start {.key}</button>
@@ -110,7 +110,7 @@ def test_text_typed_into_two_children_is_replaced_for_each_child_alone(page: Pag
     page.get_by_label("results").blur()
     page.get_by_label("query").blur()
     page.context.set_offline(False)
-    eventually(lambda: page.evaluate("1") and {"results": {"look": "a"}} in composed.sent and {"query": {"look": "aa"}} in composed.sent,
+    eventually(lambda: {"results": {"look": "a"}} in composed.sent and {"query": {"look": "aa"}} in composed.sent,
                "both texts")
 
 
@@ -155,7 +155,7 @@ def test_names_that_the_child_does_not_have_warn(page: Page):
     session.send("startAll")  # rows are checked when they change
     wanted = ["State has no such member; it has ticks, isRunning", "there is no Input “strat”; there are start, stop, rename",
               "“rename” has title, not “name”", "State has no such member; it has timers", "there is no Input “timer”; there are timers, startAll"]
-    eventually(lambda: page.evaluate("1") and all(any(words in text for text in composed.warnings) for words in wanted), f"the warnings of {composed.warnings}")
+    eventually(lambda: all(any(words in text for text in composed.warnings) for words in wanted), f"the warnings of {composed.warnings}")
     assert len({text for text in composed.warnings if "Input" in text or "has" in text}) == 7
 
 
@@ -165,7 +165,7 @@ def test_the_id_of_a_child_is_sent_with_the_type_of_its_schema(page: Page):
     show(page, "multi-timer", """<template data-each="timers" data-where=".key is 'A'" data-key="value.ticks"><div data-scope=".value">
       <button data-input="start">Start</button></div></template>""")
     button(page, "Start").click()
-    eventually(lambda: page.evaluate("1") and composed.sent == [{"timers": {"id": "0", "input": "start"}}], "the Input")
+    eventually(lambda: composed.sent == [{"timers": {"id": "0", "input": "start"}}], "the Input")
 
 
 @pytest.mark.expects_errors("name a child")

@@ -1,15 +1,15 @@
 """`data-connection` is true at all times, and the user is told why a session has ended."""
 
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conftest import OUTAGE
-from http_session import HTTPSession, call, eventually
+from http_session import HTTPSession, call, fetched
 from live import DISMISS, NEW_SESSION, button, expect_connection, notices, open_live, root, status, waiting
 from proxy import Proxy
 from service import Service
+from waiting import eventually
 
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
@@ -29,7 +29,7 @@ def page_of(make_context):
 
 
 def metrics(service: Service) -> str:
-    return urlopen(f"{service.url}/metrics").read().decode()
+    return fetched(f"{service.url}/metrics").decode()
 
 
 def test_a_page_is_connecting_until_the_first_response_and_then_live(proxy: Proxy, page: Page):

@@ -2,16 +2,16 @@
 
 import json
 import re
-import subprocess
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
-from http_session import HTTPSession, call, eventually
+from http_session import HTTPSession, call
 from live import button, open_live, shown_session
 from service import PROGRAM
 from test_scenes import expect_accessible
+from waiting import eventually, run
 
 PHONE = {"width": 390, "height": 844}
 
@@ -102,7 +102,7 @@ def test_an_input_and_its_effects_are_shown(page: Page):
     expect(log.and_(page.locator(".input"))).to_contain_text('"increase" version 2')
     expect(page.get_by_role("row").filter(has_text="✓ seen")).to_have_count(1)
     expect(page.get_by_role("row").nth(1)).to_contain_text("✓ seen")
-    subprocess.run(["bash", "-c", copied(page, 'Copy: send "increase"')], check=True, stdout=subprocess.DEVNULL, timeout=20)
+    run("bash", "-c", copied(page, 'Copy: send "increase"'))
     expect(state(page, "value")).to_have_text("value 2")
 
 
@@ -356,8 +356,8 @@ def test_a_copied_scenario_can_be_replayed(page: Page, tmp_path):
     file = tmp_path / "scenario"
     file.write_text(copied(page, "Copy as scenario"))
 
-    def play() -> subprocess.CompletedProcess:
-        return subprocess.run([PROGRAM, "replay", "--input", file], capture_output=True, text=True, timeout=60)
+    def play():
+        return run(PROGRAM, "replay", "--input", file, text=True, check=False)
 
     played = play()
     assert (played.stdout, played.returncode) == ("4 States came as in the scenario\n", 0), played

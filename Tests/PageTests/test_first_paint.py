@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
-from http_session import HTTPSession, eventually
+from http_session import HTTPSession
 from live import expect_connection, open_live, status
 from proxy import Proxy
+from waiting import eventually
 
 
 def round_trips(proxy: Proxy) -> int:

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, Playwright, expect
 
 from conftest import launch
-from http_session import eventually
 from live import button, expect_nothing_waits, open_live, status
 from proxy import Proxy
+from waiting import eventually
 from written_page import show
 
 

@@ -1,14 +1,15 @@
 """Lists keep the focus, the caret and the scroll position, and a change of a long one costs only what changes."""
 
 import json
-import threading
+from itertools import count
 
 from playwright.sync_api import Browser, Page, expect
 
-from http_session import HTTPSession, eventually
+from http_session import HTTPSession
 from live import open_live
 from proxy import Proxy
 from service import Service
+from waiting import eventually, repeatedly
 from written_page import show
 
 ROWS = 1000
@@ -111,17 +112,18 @@ def test_one_of_a_thousand_rows_changes_thirty_times_a_second(
     [stream] = proxy.open_streams
     received = stream.bytes
 
-    done = threading.Event()
+    number = count()
+
+    def rename() -> None:
+        session.send({"rename": {"id": changed, "title": f"changed {next(number)}"}})
+
     with session.recorded("?format=patch") as events:
         browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
-        changing = threading.Thread(target=rename_often, args=(session, changed, done))
-        changing.start()
-        for _ in range(2):
+        with repeatedly(rename, 1 / 30):
+            for _ in range(2):
+                page.keyboard.type(TEXT, delay=60)
+                new.fill("")
             page.keyboard.type(TEXT, delay=60)
-            new.fill("")
-        page.keyboard.type(TEXT, delay=60)
-        done.set()
-        changing.join()
         trace = json.loads(browser.stop_tracing())
         last = session.state["todos"][ROWS // 2]["title"]
         expect(row(page, last)).to_have_count(1)
@@ -139,13 +141,6 @@ def test_one_of_a_thousand_rows_changes_thirty_times_a_second(
     # Times depend on the load of the machine; the number of laid-out boxes does not.
     assert dirty < ROWS / 10
     assert stream.bytes - received <= 2 * size
-
-
-def rename_often(session: HTTPSession, id: str, done: threading.Event) -> None:
-    number = 0
-    while not done.wait(1 / 30):
-        session.send({"rename": {"id": id, "title": f"changed {number}"}})
-        number += 1
 
 
 def count_changes(page: Page) -> None:

@@ -5,17 +5,18 @@ import hashlib
 import hmac
 import json
 import re
-import time
 from contextlib import suppress
 from pathlib import Path
+from time import time
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
-from http_session import call, eventually
+from http_session import call
 from live import button, expect_nothing_waits, in_client, root, shown_session
 from service import ROOT, Service
+from waiting import eventually
 
 pytestmark = pytest.mark.expects_errors(r"status of (401|404|412)", r"net::ERR_")
 
@@ -45,7 +46,7 @@ def encoded(data: bytes) -> str:
 
 def cookie(id: str, seconds: int = 3600) -> str:
     """Returns a cookie like that of `response.logIn`."""
-    signed = f"{NAME}=" + encoded(json.dumps({"id": id, "expires": int(time.time()) + seconds}).encode())
+    signed = f"{NAME}=" + encoded(json.dumps({"id": id, "expires": int(time()) + seconds}).encode())
     return signed[len(NAME) + 1:] + "." + encoded(hmac.digest(KEY.encode(), signed.encode(), hashlib.sha256))
 
 
@@ -146,7 +147,7 @@ def test_the_page_goes_on_by_itself_after_a_login_in_another_window(service: Ser
         button(page, "Sign in").click()
     sign_in(opened.value, "ada")
     expect_the_same(page, session, typed)
-    eventually(lambda: opened.value.is_closed() or page.evaluate("0"), "the window is closed")
+    eventually(lambda: opened.value.is_closed(), "the window is closed")
 
 
 def test_the_page_is_as_before_after_a_login_in_the_same_window(service: Service, page: Page):

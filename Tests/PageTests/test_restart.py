@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
-from live import button, expect_connection, expect_nothing_waits, notices, open_live, root, status, waiting
+from live import button, expect_connection, expect_nothing_waits, notices, open_live, root, status
 from service import Service
 
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
@@ -69,8 +69,7 @@ def test_an_input_on_its_way_gets_its_response_after_a_graceful_restart(make_ser
     session.send({"add": {"productID": "tea"}})
     button(page, "Check out").click()
     session.reaches(lambda state: state["checkOut"] == "running")
-    service.process.terminate()
-    service.process.wait()
+    service.stop()
     service.start()
     expect(page.get_by_text("Payment was interrupted", exact=True)).to_be_visible()
     button(page, "Retry").click()

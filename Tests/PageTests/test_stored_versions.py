@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 
 from playwright.sync_api import Page, expect
 
@@ -10,6 +9,7 @@ from live import button, open_live, shown_session
 from test_login_ends import KEY, cookie, log_in
 from test_scenes import expect_accessible
 from test_console import PHONE, copied, state
+from waiting import run
 
 
 def versions(page: Page):
@@ -70,7 +70,7 @@ def test_a_new_session_can_go_on_from_a_version(page: Page):
     page.keyboard.press("ArrowLeft")
     expect(versions(page).get_by_role("status")).to_contain_text("version 2, ")
     command = copied(page, "Copy: go on from here in a new session")
-    made = json.loads(subprocess.run(["bash", "-c", command], check=True, capture_output=True, timeout=20).stdout)
+    made = json.loads(run("bash", "-c", command).stdout)
     assert made["id"] != first.id and made["version"] == 2
     button(page, "Go on from here in a new session").click()
     expect(page.locator("#version")).to_have_text("version 2")

@@ -1,14 +1,15 @@
 """Many tabs of one browser are all live with one stream, whatever happens to the leading tab."""
 
-import time
+from time import monotonic
 
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from conftest import OUTAGE
-from http_session import HTTPSession, eventually
+from http_session import HTTPSession
 from live import Leading, button, expect_connection, live_tabs, notices, open_live, root, shown_session, status
 from proxy import Proxy
+from waiting import eventually
 
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
@@ -17,10 +18,10 @@ def expect_all(tabs: list[Page], session: HTTPSession) -> float:
     """Expects an Input from elsewhere to reach all tabs; returns how long that took, in seconds."""
     session.send("increase")
     value = session.state["value"]
-    began = time.monotonic()
+    began = monotonic()
     for tab in tabs:
         expect(status(tab, "Value")).to_have_text(str(value))
-    return time.monotonic() - began
+    return monotonic() - began
 
 
 def test_twelve_tabs_are_live_with_one_stream_and_the_leader_may_close(proxy: Proxy, context: BrowserContext):

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from http_session import call
 from live import notices
+from waiting import eventually
 from written_page import show
 
 DATE = {"type": "string", "format": "date-time"}
@@ -63,13 +64,7 @@ def test_a_misspelt_input_or_member_warns_when_the_page_is_loaded(page: Page):
     show(page, "todos", """<button data-input="ad">1</button><form data-input="add(titel: $title)"><input name="title"></form>
       <button data-input="clearCompleted">2</button>""")
     for text in ["there is no Input “ad”; there are add, ", "“add” has title, not “titel”", "“add” has title: “title” is missing"]:
-        page.wait_for_function("() => true")
-        expect(page.locator("main")).to_have_attribute("data-connection", "live")
-        for _ in range(100):
-            if any(text in warning for warning in warnings):
-                break
-            page.wait_for_timeout(50)
-        assert any(text in warning for warning in warnings), warnings
+        eventually(lambda: any(text in warning for warning in warnings), f"“{text}” in {warnings}")
     assert not [warning for warning in warnings if "“clearCompleted”" in warning]
 
 

@@ -1,8 +1,9 @@
 """A certificate for localhost and a name below it, issued by an authority made for the test."""
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from waiting import run
 
 
 @dataclass
@@ -15,7 +16,7 @@ class Certificate:
 
 def make_certificate(folder: Path) -> Certificate:
     def openssl(*arguments) -> None:
-        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+        run("openssl", *arguments, cwd=folder)
 
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "90", "-subj", "/CN=Test CA")

@@ -19,6 +19,7 @@ from certificates import Certificate, make_certificate
 from guide import Places
 from proxies import Change, Proxy, free_port
 from service import Service
+from waiting import letting_work
 
 expect.set_options(timeout=20_000)
 
@@ -79,7 +80,8 @@ def browser() -> Iterator[Browser]:
             executable_path=os.environ["CHROMIUM_SHELL"],
             args=[*arguments, "--disable-dev-shm-usage", "--ignore-certificate-errors"],
         )
-        yield browser
+        with letting_work(browser):
+            yield browser
         browser.close()
 
 

@@ -2,11 +2,11 @@
 
 import json
 import os
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from service import PROGRAM
+from waiting import run
 
 
 @dataclass(repr=False)
@@ -25,9 +25,9 @@ def examine(url: str, authority: Path | None, *flags: str) -> Report:
     environment = dict(os.environ)
     if authority:
         environment["CURL_CA_BUNDLE"] = str(authority)
-    result = subprocess.run(
-        [PROGRAM, "doctor", url, "--json", *flags],
-        env=environment, capture_output=True, text=True, timeout=120,
+    result = run(
+        PROGRAM, "doctor", url, "--json", *flags,
+        env=environment, text=True, timeout=120, check=False,
     )
     assert result.stdout, result.stderr
     return Report(result.returncode, json.loads(result.stdout)["findings"])

@@ -4,10 +4,10 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 from guide import Places, changed, configuration, placed
+from waiting import awaited, eventually
 
 Change = tuple[str, str]
 
@@ -27,7 +27,7 @@ class Proxy:
             self.process = subprocess.Popen(
                 self.command(file), stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True
             )
-        self.wait()
+        eventually(self.listens, f"it listens; see {self.log}")
 
     @property
     def url(self) -> str:
@@ -42,24 +42,21 @@ class Proxy:
     def command(self, file: Path) -> list:
         raise NotImplementedError
 
-    def wait(self) -> None:
-        end = time.monotonic() + 20
-        while True:
-            assert self.process.poll() is None, f"it does not start:\n{self.log.read_text()}"
-            try:
-                socket.create_connection(("127.0.0.1", self.places.port), 1).close()
-                return
-            except OSError:
-                assert time.monotonic() < end, f"it does not listen:\n{self.log.read_text()}"
-                time.sleep(0.02)
+    def listens(self) -> bool:
+        assert self.process.poll() is None, f"it does not start:\n{self.log.read_text()}"
+        try:
+            awaited(socket.create_connection, ("127.0.0.1", self.places.port), 1).close()
+        except OSError:
+            return False
+        return True
 
     def stop(self) -> None:
         self.process.terminate()
         try:
-            self.process.wait(10)
+            awaited(self.process.wait, 10)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            self.process.wait()
+            awaited(self.process.wait)
 
 
 class Nginx(Proxy):

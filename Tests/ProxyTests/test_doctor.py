@@ -4,16 +4,16 @@ import os
 import signal
 import subprocess
 from dataclasses import dataclass
-from urllib.request import urlopen
 
 import pytest
 
 from certificates import Certificate
 from conftest import FLAGS
 from doctor import examine
-from http_session import eventually
+from http_session import fetched
 from proxies import Apache, Change, Haproxy, Nginx, PlainHaproxy, Proxy
 from service import PROGRAM
+from waiting import awaited, eventually
 
 
 def without(*names: str) -> tuple[str, ...]:
@@ -195,8 +195,7 @@ def test_a_view_model_whose_input_changes_nothing_is_no_fault(deploy, certificat
 
 def test_a_proxy_that_cannot_reach_its_service_is_a_fault(deploy, certificate: Certificate):
     deployment = deploy(Nginx)
-    deployment.service.process.kill()
-    deployment.service.process.wait()
+    deployment.service.kill()
     report = examine(deployment.url, certificate.authority)
     assert report.status == 1
     assert "502 of the proxy" in report.at("failure")[0]["text"], report
@@ -206,12 +205,12 @@ def test_an_interrupted_doctor_leaves_no_session_behind(deploy, certificate: Cer
     deployment = deploy(Nginx, flags=(*without("--heartbeat"), "--heartbeat", "60"))
 
     def sessions() -> int:
-        metrics = urlopen(f"{deployment.service.url}/metrics").read().decode()
+        metrics = fetched(f"{deployment.service.url}/metrics").decode()
         return next(int(line.split()[1]) for line in metrics.splitlines() if line.startswith("uifusion_sessions "))
 
     environment = os.environ | {"CURL_CA_BUNDLE": str(certificate.authority)}
     doctor = subprocess.Popen([PROGRAM, "doctor", deployment.url], stdout=subprocess.DEVNULL, env=environment)
     eventually(lambda: sessions() == 1, "its session")
     doctor.send_signal(signal.SIGINT)
-    assert doctor.wait(20) == 128 + signal.SIGINT
+    assert awaited(doctor.wait, 20) == 128 + signal.SIGINT
     assert sessions() == 0

@@ -2,9 +2,7 @@
 
 import json
 import re
-import subprocess
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
@@ -12,9 +10,10 @@ from playwright.sync_api import BrowserContext, expect
 from certificates import Certificate
 from conftest import FLAGS
 from doctor import examine
-from http_session import HTTPSession, eventually
+from http_session import HTTPSession, fetched
 from live import button, expect_connection, root, status
 from proxies import Apache, Haproxy, Nginx
+from waiting import eventually, run
 
 PROXIES = [Nginx, Haproxy, Apache]
 
@@ -99,10 +98,7 @@ def test_a_session_can_be_used_with_curl(deploy, certificate: Certificate, kind)
     origin = deployment.url.removesuffix("/app")
 
     def curl(*arguments: str) -> str:
-        return subprocess.run(
-            ["curl", "-sS", "--fail", "--cacert", certificate.authority, *arguments],
-            check=True, capture_output=True, text=True, timeout=30,
-        ).stdout
+        return run("curl", "-sS", "--fail", "--cacert", certificate.authority, *arguments, text=True).stdout
 
     form = ["-H", "Content-Type: application/json"]
     made = curl("-i", f"{deployment.url}/sessions", *form, "-H", f"Origin: {origin}", "-d", '{"viewModel":"counter-sync"}')
@@ -159,17 +155,14 @@ def test_metrics_are_served_only_without_the_proxy(deploy, certificate: Certific
     ]:
         status, text = asked(certificate, "127.0.0.2", deployment.url + path, "--path-as-is", "-L")
         assert status == 404 and "uifusion_" not in str(text), path
-    assert b"uifusion_sessions" in urlopen(f"{deployment.service.url}/metrics").read()
+    assert b"uifusion_sessions" in fetched(f"{deployment.service.url}/metrics")
 
 
 def asked(certificate: Certificate, client: str, url: str, *arguments: str) -> tuple[int, Any]:
     """Sends a request from a client's address; returns the status, and the text or the decoded JSON."""
-    output = subprocess.run(
-        [
-            "curl", "-sS", "--cacert", certificate.authority, "--interface", client,
-            "-w", "\n%{http_code} %{content_type}", url, *arguments,
-        ],
-        check=True, capture_output=True, text=True, timeout=30,
+    output = run(
+        "curl", "-sS", "--cacert", certificate.authority, "--interface", client,
+        "-w", "\n%{http_code} %{content_type}", url, *arguments, text=True,
     ).stdout
     text, _, end = output.rpartition("\n")
     status, _, kind = end.partition(" ")

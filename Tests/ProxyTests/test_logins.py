@@ -1,7 +1,6 @@
 """Users log in at the proxy, as with oauth2-proxy, which names them in a header (--auth-header)."""
 
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from conftest import FLAGS
 from live import button, expect_connection, status
 from proxies import Apache, Haproxy, Nginx
 from test_guide import asked
+from waiting import run
 
 USERS = {"ada": "one", "bob": "two"}
 HEADER = "X-Forwarded-User"
@@ -25,7 +25,7 @@ class ApacheWithLogins(Apache):
 def logins(kind, folder: Path) -> tuple[str, str]:
     """Returns the change of the guide's configuration by which a proxy asks for a login and sets the header."""
     file = folder / "users"
-    hashed = {user: passed("openssl", "passwd", "-apr1", word) for user, word in USERS.items()}
+    hashed = {user: run("openssl", "passwd", "-apr1", word, text=True).stdout.strip() for user, word in USERS.items()}
     file.write_text("".join(f"{user}:{hash}\n" for user, hash in hashed.items()))
     file.chmod(0o644)
     if kind is Nginx:
@@ -57,10 +57,6 @@ backend uifusion
     RequestHeader unset Authorization
   </Location>
 """
-
-
-def passed(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture(params=[Nginx, Haproxy, ApacheWithLogins])
