@@ -50,6 +50,13 @@ struct `The shape of a type` {
       ),
       (Int32.self, #"{"type":"integer","minimum":-2147483648,"maximum":2147483647}"#),
       (Date.self, #"{"type":"string","format":"date-time"}"#),
+      (CalendarDay.self, #"{"type":"string","format":"date"}"#),
+      (CalendarDay?.self, #"{"anyOf":[{"type":"string","format":"date"},{"type":"null"}]}"#),
+      (
+        [CalendarDay: Bool].self,
+        #"{"type":"object","additionalProperties":{"type":"boolean"},"#
+          + #""propertyNames":{"type":"string","format":"date"}}"#
+      ),
       (URL.self, #"{"type":"string","format":"uri-reference"}"#),
       (UUID.self, #"{"type":"string","format":"uuid"}"#),
       (

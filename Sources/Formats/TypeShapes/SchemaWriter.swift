@@ -141,7 +141,7 @@ extension Shape.Names {
     case .values(let values): ["enum": .array(values.map { .string($0) })]
     case .integers(let isSigned):
       ["pattern": isSigned ? "^(0|-?[1-9][0-9]*)$" : "^(0|[1-9][0-9]*)$"]
-    case .uuids: Shape.Format.uuid.schema
+    case .formatted(let format): format.schema
     }
   }
 }

@@ -34,7 +34,7 @@ package indirect enum Shape: Sendable, Hashable {
     /// A closed set of names.
     case values([String])
     case integers(isSigned: Bool)
-    case uuids
+    case formatted(Format)
   }
 
   /// A member of an object, or a value of a case.
@@ -79,7 +79,7 @@ struct Definition {
 extension Shape {
   /// The form of a type of Foundation or the standard library that is a string or a number.
   package enum Format: Sendable, Hashable {
-    case dateTime, url, uuid, decimal, base64, seconds
+    case dateTime, date, url, uuid, decimal, base64, seconds
     /// A text that clients see as dots.
     case password
 
@@ -87,6 +87,7 @@ extension Shape {
     var schema: JSONTree {
       switch self {
       case .dateTime: ["type": "string", "format": "date-time"]
+      case .date: ["type": "string", "format": "date"]
       case .url: ["type": "string", "format": "uri-reference"]
       case .uuid: ["type": "string", "format": "uuid"]
       case .decimal: ["type": "string", "pattern": .string(Self.number)]
@@ -103,9 +104,7 @@ extension Shape {
     func fits(_ tree: JSONTree) -> Bool {
       switch (self, tree) {
       case (.seconds, .number): true
-      case (.dateTime, .string), (.url, .string), (.uuid, .string), (.decimal, .string),
-        (.base64, .string), (.password, .string):
-        true
+      case (_, .string): self != .seconds
       default: false
       }
     }

@@ -1,9 +1,10 @@
+import UIFusionKit
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
-
 /// A type with a format of its own in JSON.
 private protocol StructuralFormat: Structural {
   static var format: Shape.Format { get }
@@ -20,6 +21,13 @@ extension Date: StructuralFormat {
   static var format: Shape.Format { .dateTime }
   static var samples: [Date] {
     [Date(timeIntervalSince1970: 946_728_000), Date(timeIntervalSince1970: 0)]
+  }
+}
+
+extension CalendarDay: StructuralFormat {
+  static var format: Shape.Format { .date }
+  static var samples: [CalendarDay] {
+    ["2000-01-31", "1970-01-01"].compactMap { CalendarDay($0) }
   }
 }
 

@@ -108,7 +108,7 @@ extension Shape.Names {
         }
       )
     case .integer(let minimum, _, _): self = .integers(isSigned: minimum != "0")
-    case .formatted(.uuid): self = .uuids
+    case .formatted(let format): self = .formatted(format)
     default: self = .any
     }
   }

@@ -1,3 +1,5 @@
+import UIFusionKit
+
 /// A moment in milliseconds since 1970, written by RFC 3339 section 5.6.
 ///
 /// The years run from 0000 to 9999 in UTC, since RFC 3339 has no form for others.
@@ -15,7 +17,8 @@ package struct Timestamp: Equatable {
   /// The text in UTC with milliseconds, such as `1985-04-12T23:20:50.520Z`.
   package var text: String {
     let (day, time) = milliseconds.quotientAndFloorRemainder(dividingBy: 86_400_000)
-    let date = CivilDate(day: day)
+    // Each timestamp is on such a day, by its initializer.
+    guard let date = CalendarDay(daysSince1970: day) else { return "" }
     let seconds = time / 1000
     var text: [UInt8] = []
     text.reserveCapacity(24)
@@ -39,57 +42,15 @@ package struct Timestamp: Equatable {
       let hour = rest.number(digits: 2), rest.skip(":"), let minute = rest.number(digits: 2),
       rest.skip(":"), let second = rest.number(digits: 2),
       let fraction = rest.milliseconds(), let offset = rest.offset(), rest.isEmpty,
-      let date = CivilDate(year: year, month: month, day: day),
+      let date = CalendarDay(year: year, month: month, day: day),
       hour < 24, minute < 60, second <= 60
     else { return nil }
-    let minutes = (date.dayNumber * 24 + hour) * 60 + minute - offset
+    let minutes = (date.daysSince1970 * 24 + hour) * 60 + minute - offset
     if second == 60 {
       let (nextDay, rest) = (minutes + 1).quotientAndFloorRemainder(dividingBy: 1440)
-      guard rest == 0, CivilDate(day: nextDay).day == 1 else { return nil }
+      guard rest == 0, CalendarDay(daysSince1970: nextDay)?.day == 1 else { return nil }
     }
     self.init(milliseconds: (minutes * 60 + second) * 1000 + fraction)
-  }
-}
-
-/// A day of the Gregorian calendar, computed in cycles of 400 years that begin on 1 March.
-struct CivilDate {
-  let year: Int
-  let month: Int
-  let day: Int
-
-  init?(year: Int, month: Int, day: Int) {
-    guard 1...12 ~= month, day >= 1, day <= Self.days(of: month, in: year) else { return nil }
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-
-  /// Creates the day with this number, counted from 1970-01-01.
-  init(day number: Int) {
-    let (era, dayOfEra) = (number + 719_468).quotientAndFloorRemainder(dividingBy: 146_097)
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-  }
-
-  /// The number of days since 1970-01-01.
-  var dayNumber: Int {
-    let (era, yearOfEra) = (month <= 2 ? year - 1 : year).quotientAndFloorRemainder(
-      dividingBy: 400
-    )
-    let monthFromMarch = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func days(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 }
 
