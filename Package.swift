@@ -391,11 +391,10 @@ for target in package.targets where target.type != .system && !plain.contains(ta
     ]
 }
 
-// `UIFUSION_TESTS` names the test targets that are wanted, separated by spaces: with it nothing is compiled for the
-// others, so that a few tests run soon after a change.
+// `UIFUSION_TESTS` names the test targets that are wanted, separated by spaces: with it nothing is compiled but these
+// and what they need.
 if let names = Context.environment["UIFUSION_TESTS"] {
-  let named = Set(names.split(separator: " ").map(String.init))
-  var kept = named.union(["uifusion", "UIFusionTesting"])
+  var kept = Set(names.split(separator: " ").map(String.init))
   var added = kept
   while !added.isEmpty {
     let dependencies = package.targets.filter { added.contains($0.name) }.flatMap(\.dependencies)
@@ -409,4 +408,5 @@ if let names = Context.environment["UIFUSION_TESTS"] {
     kept.formUnion(added)
   }
   package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
 }
