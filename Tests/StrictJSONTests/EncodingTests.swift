@@ -96,15 +96,37 @@ struct `Encoding` {
     #expect(try decode(Double.self, text).bitPattern == value.bitPattern)
   }
 
-  @Test func `escapes only what has to be escaped`() throws {
+  @Test func `escapes only what has to be escaped, and text controls`() throws {
     let text = "\"\\/\u{8}\u{c}\n\r\t\u{0}\u{1f}\u{1}\u{7f}é\u{2028}\u{2029}😀"
-    let literal = #""\"\\/\b\f\n\r\t\u0000\u001F\u0001"# + "\u{7f}é\u{2028}\u{2029}😀\""
+    let literal = #""\"\\/\b\f\n\r\t\u0000\u001F\u0001\u007Fé\u2028\u2029😀""#
     #expect(try encoded(text) == literal)
     var bytes = Array("x".utf8)
     bytes.appendLiteral(text)
     #expect(String(decoding: bytes, as: UTF8.self) == "x" + literal)
     #expect(try decode(String.self, literal) == text)
     #expect(try encoded(["a\"b": 1]) == #"{"a\"b":1}"#)
+  }
+
+  /// Whatever ends a line, gives commands to a terminal or changes the direction of text, by Unicode's own properties;
+  /// no other character of two or three bytes.
+  @Test func `escapes every text control at every place, and nothing else`() throws {
+    for value in UInt32(0x7F)...0xFFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let properties = scalar.properties
+      let isControl =
+        [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
+        || properties.isBidiControl
+      for padding in isControl ? 0...9 : 0...0 {
+        let before = String(repeating: "x", count: padding)
+        let text = before + String(scalar) + "yyyyyyyyy"
+        let digits = String(value, radix: 16, uppercase: true)
+        let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        let expected = "\"\(before)\(isControl ? escape : String(scalar))yyyyyyyyy\""
+        let literal = try encoded(text)
+        #expect(Array(literal.utf8) == Array(expected.utf8))
+        if isControl { #expect(try decode(String.self, literal).utf8.elementsEqual(text.utf8)) }
+      }
+    }
   }
 
   @Test func `throws for infinite numbers and NaN, and leaves the buffer unchanged`() throws {

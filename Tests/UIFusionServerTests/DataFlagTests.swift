@@ -10,7 +10,7 @@ struct `The flag --data` {
     arguments: [
       "host=localhost password=geheim dbname=x", "password = geheim", "DBNAME=geheim",
       "postgre://user:geheim@host/x", "mysql://user:geheim@host/x", "postgres:/user:geheim@host/x",
-      "postgres:user:geheim@host/x", "user:geheim@host/x", " postgres://user:geheim@host/x",
+      "postgres:user:geheim@host/x", "user:geheim@host/x",
     ]
   )
   func `refuses a text that may contain a password, and does not repeat it`(
@@ -31,6 +31,37 @@ struct `The flag --data` {
   func `accepts a scheme in capitals`(text: String) throws {
     #expect(try SessionStorage(text) == .postgresql(text))
     #expect(try "\(SessionStorage(text))" == "postgres://user@host/x")
+  }
+
+  @Test(arguments: ["Memory", "MEMORY", "memroy", ":memory:", "mem ory", "memory?"])
+  func `refuses a misspelt memory instead of making a folder of that name`(text: String) {
+    let error = complaint(["serve", "--data", text])
+    #expect(
+      error
+        == "--data must be memory, or the path of a folder, with ./ before such a name, not \(text)"
+    )
+    #expect(
+      complaint(["serve"], ["UIFUSION_DATA": text + "\n"])?.hasPrefix("UIFUSION_DATA ") == true
+    )
+    #expect(complaint(["sessions", "list", "--data", text]) != nil)
+    #expect(complaint(["serve", "--data", "./\(text)"]) == nil)
+  }
+
+  @Test(arguments: ["\"/data\"", "'memory'", "\"postgres://user:geheim@host/x\""])
+  func `refuses a value in quotation marks`(text: String) {
+    for error in [complaint(["--data", text]), complaint(["serve"], ["UIFUSION_DATA": text])] {
+      #expect(error?.contains(" must be a value without ") == true)
+      #expect(error?.contains("geheim") == false)
+    }
+  }
+
+  @Test(arguments: ["/srv\n/data", "a\u{1B}[31mb", "postgres://user:geheim@host\r\n/x", "a\u{85}b"])
+  func `refuses control characters, and does not repeat them`(text: String) {
+    for error in [complaint(["--data", text]), complaint(["serve"], ["UIFUSION_DATA": text])] {
+      #expect(error?.contains(" must be one line without control characters") == true)
+      #expect(error?.contains("geheim") == false)
+      #expect(error?.contains(text) == false)
+    }
   }
 
   @Test(arguments: [

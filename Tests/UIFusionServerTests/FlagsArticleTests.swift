@@ -31,7 +31,8 @@ struct `The article about flags` {
 
     ## Overview
 
-    Each flag has an environment variable: `UIFUSION_MAX_BODY` for `--max-body`. The flag wins. Times are in seconds. Give
+    Each flag has an environment variable: `UIFUSION_MAX_BODY` for `--max-body`. It is read only without the flag. White
+    space around a value is ignored, such as a line end; quotation marks around it are refused. Times are in seconds. Give
     a repeatable flag again for each element; in its variable, separate them by commas. Where a control group limits
     memory, the defaults of some limits are lower (<doc:Guarantees>). `FlagsArticleTests` writes this article.
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Testing
+import UIFusionKit
 
 @testable import UIFusionServer
 
@@ -29,6 +30,22 @@ struct `The log` {
     let line = line(.json) { $0.error("failed", ("why", "x\ny")) }
     #expect(line.hasSuffix(#","level":"error","message":"failed","why":"x\ny"}"# + "\n"))
     #expect(line.hasPrefix(#"{"time":"20"#))
+  }
+
+  /// A line end, the escape of a terminal, one of C1, two separators, and two that reverse text.
+  @Test(arguments: [
+    "\n", "\u{1B}[2J", "\u{9B}2J", "\u{85}", "\u{2028}", "\u{2029}", "\u{202E}", "\u{2066}",
+    "\u{7F}",
+  ])
+  func `has no text control in a line`(control: String) throws {
+    for format in LogFormat.allCases {
+      let line = line(format) { $0.info("told", ("by", "a\(control)b"), ("as", control)) }
+      let controls = line.unicodeScalars.filter(\.isTextControl)
+      #expect(controls.elementsEqual("\n".unicodeScalars))
+      #expect(line.hasSuffix("\n"))
+      let scalar = try #require(control.unicodeScalars.first)
+      #expect(line.contains(scalar == "\n" ? "a\\nb" : "a\(scalar.escapeOfTextControl)"))
+    }
   }
 
   @Test func `leaves out events below its level`() {

@@ -20,6 +20,15 @@ package enum Files {
     }
   }
 
+  /// Reads a whole text like ``read(_:)``, without the byte order mark that some editors write.
+  ///
+  /// - Throws: ``CommandError``, which names the file.
+  package static func readText(_ path: String?) throws(CommandError) -> [UInt8] {
+    let bytes = try read(path)
+    let mark = Array("\u{FEFF}".utf8)
+    return bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+  }
+
   /// Replaces the contents of a file; nil writes to standard output.
   ///
   /// - Parameters:

@@ -24,17 +24,20 @@ extension Flag {
     }
   }
 
-  /// Makes a flag of a text that must not be empty and has no default.
+  /// Makes a flag of a text that must not be empty and has no default; the word for that, such as `none`, unsets it.
   package init(
     _ name: String,
     _ value: String,
     _ help: String,
     _ member: Member<String?>,
     defaultValue: String = "none",
-    expected: String = "a value"
+    expected: String = "a value",
+    isValid: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.init(name, value, help, member, defaultValue: defaultValue, expected: expected) {
-      $0.isEmpty ? nil : $0
+      text -> String?? in
+      if text == defaultValue { return .some(nil) }
+      return text.isEmpty || !isValid(text) ? .none : .some(text)
     }
   }
 
@@ -97,7 +100,7 @@ extension Flag {
     {
       (text, settings) throws(BadValue) in
       let elements = text.split(separator: ",", omittingEmptySubsequences: false).map {
-        normalized($0.filter { $0 != " " })
+        normalized(String($0).trimmed)
       }
       guard !elements.contains(nil) else { throw BadValue(expected: example) }
       settings[keyPath: member] = elements.compactMap(\.self)

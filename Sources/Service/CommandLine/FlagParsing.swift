@@ -4,7 +4,7 @@ package protocol FlagSettings: Sendable {
 }
 
 extension FlagSettings {
-  /// Reads the environment and then the command line, which wins.
+  /// Reads the command line and, for flags that it does not give, the environment.
   ///
   /// - Parameters:
   ///   - arguments: the words after the command's name.
@@ -21,13 +21,9 @@ extension FlagSettings {
     _ program: String
   ) throws(UsageError) {
     self.init()
-    for flag in flags where flag.value != nil {
-      guard let text = environment[flag.environmentName] else { continue }
-      try set(flag.set, to: text, calledBy: flag.environmentName)
-    }
-    var rest = arguments
     var operand = operand
-    var lists: [String: [String]] = [:]
+    var given: [String: [String]] = [:]
+    var rest = arguments
     while let argument = rest.popFirst() {
       if let taken = operand, !argument.hasPrefix("-") {
         try set(taken.set, to: argument, calledBy: taken.name)
@@ -40,29 +36,59 @@ extension FlagSettings {
       }
       guard flag.value != nil else {
         guard parts.count == 1 else { throw UsageError("--\(flag.name) takes no value") }
-        try set(flag.set, to: "", calledBy: argument)
+        given[flag.name] = [""]
         continue
       }
       guard let text = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
         throw UsageError("\(argument) needs a value: \(flag.usage)")
       }
-      // The first flag of a list replaces the list of the environment variable.
-      if flag.isRepeatable { lists[flag.name, default: []].append(text) }
-      let list = lists[flag.name]?.joined(separator: ",")
-      try set(flag.set, to: list ?? text, calledBy: "--" + flag.name)
+      if !flag.isRepeatable { given[flag.name] = [] }
+      given[flag.name, default: []].append(text)
+    }
+    for flag in flags {
+      // A flag spares its variable, whatever that holds.
+      if let texts = given[flag.name] {
+        try set(flag.set, to: texts.joined(separator: ","), calledBy: "--" + flag.name)
+      } else if let variable = try EnvironmentVariable(of: flag, in: environment) {
+        try set(flag.set, to: variable.text, calledBy: variable.name)
+      }
     }
   }
 
+  /// Sets a value, without the white space around it that files and shells leave.
   private mutating func set(
     _ setter: Flag<Self>.Setter,
     to text: String,
     calledBy name: String
   ) throws(UsageError) {
-    do {
+    let text = text.trimmed
+    do throws(BadValue) {
+      try text.checkAsValue()
       try setter(text, &self)
     } catch {
       let given = error.isShown ? ", not \(text.isEmpty ? "empty" : text)" : UsageError.withheld
       throw UsageError("\(name) must be \(error.expected)\(given)")
+    }
+  }
+}
+
+extension String {
+  /// The text without white space and byte order marks at its ends.
+  var trimmed: String {
+    let isBlank = { (character: Unicode.Scalar) in
+      character.properties.isWhitespace || character == "\u{FEFF}"
+    }
+    let text = unicodeScalars.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+    return String(String.UnicodeScalarView(text))
+  }
+
+  /// Throws for a text that no flag takes: it would pass for the name of a file.
+  fileprivate func checkAsValue() throws(BadValue) {
+    guard !unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw BadValue(expected: "one line without control characters", isShown: false)
+    }
+    if let mark = first, "\"'".contains(mark), last == mark, count > 1 {
+      throw BadValue(expected: "a value without \(mark) around it", isShown: false)
     }
   }
 }

@@ -1,4 +1,5 @@
 import FusionStrictJSON
+import UIFusionKit
 
 /// The findings of an examination.
 struct DoctorReport: Sendable {
@@ -74,10 +75,13 @@ extension DoctorReport.Entry {
     let indent = String(repeating: " ", count: style.indent)
     let start = style.mark(finding.level) + " " + check
     let padding = max(1, style.indent - style.markWidth - 1 - check.count)
-    var lines = [start + String(repeating: " ", count: padding) + finding.text]
-    lines += finding.adviceLines.map { indent + "→ " + $0 }
+    var lines = [
+      start + String(repeating: " ", count: padding) + finding.text.escapingTextControls()
+    ]
+    lines += finding.adviceLines.map { indent + "→ " + $0.escapingTextControls() }
     if finding.isFault {
-      lines += [preparation, finding.command].compactMap { $0 }.map { indent + "$ " + $0 }
+      lines += [preparation, finding.command].compactMap { $0 }
+        .map { indent + "$ " + $0.escapingTextControls() }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -1,7 +1,9 @@
+import UIFusionKit
+
 extension [UInt8] {
-  /// Appends a string literal with only the escapes that RFC 8259 section 7 demands.
+  /// Appends a string literal with the escapes that RFC 8259 section 7 demands, and those of other text controls.
   ///
-  /// Escapes only `"`, `\` and the control characters; all others, including U+2028 and U+2029, stay UTF-8.
+  /// All other characters stay UTF-8.
   package mutating func appendLiteral(_ text: String) {
     append(UInt8(ascii: "\""))
     // Fast path: few strings need an escape.
@@ -10,7 +12,7 @@ extension [UInt8] {
       append(contentsOf: bytes)
       return true
     }
-    if isPlain != true { for byte in text.utf8 { appendEscaped(byte) } }
+    if isPlain != true { for scalar in text.unicodeScalars { appendEscaped(scalar) } }
     append(UInt8(ascii: "\""))
   }
 
@@ -20,9 +22,9 @@ extension [UInt8] {
     if isDone == nil { append(contentsOf: text.utf8) }
   }
 
-  /// Returns whether any byte needs an escape, testing eight at a time.
+  /// Returns whether any character needs an escape, testing eight bytes at a time.
   ///
-  /// Each byte that needs an escape sets its highest bit in the test word. A borrow can set the bit of a
+  /// Each ASCII byte that needs an escape sets its highest bit in the test word. A borrow can set the bit of a
   /// later byte, but only after one that needs an escape, so the result is right.
   private static func holdEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -37,10 +39,14 @@ extension [UInt8] {
       let found =
         (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
       if found & (ones &* 0x80) != 0 { return true }
+      // DEL, and what is not ASCII.
+      if (word | word &+ ones) & (ones &* 0x80) != 0 {
+        for place in index..<index + 8 where holdsTextControl(bytes, at: place) { return true }
+      }
       index += 8
     }
     while index < bytes.count {
-      if mustBeEscaped(bytes[index]) { return true }
+      if mustBeEscaped(bytes[index]) || holdsTextControl(bytes, at: index) { return true }
       index += 1
     }
     return false
@@ -50,23 +56,30 @@ extension [UInt8] {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private mutating func appendEscaped(_ byte: UInt8) {
-    guard Self.mustBeEscaped(byte) else {
-      append(byte)
-      return
+  /// Returns whether DEL, or a text control that is not ASCII, begins at an index of UTF-8.
+  private static func holdsTextControl(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    let byte = bytes[index]
+    guard byte != 0x7F else { return true }
+    // The first bytes of all others, of which E2 begins three.
+    guard byte == 0xC2 || byte == 0xD8 || byte == 0xE2 else { return false }
+    let first = UInt32(byte & (byte == 0xE2 ? 0x0F : 0x1F))
+    let value = bytes[(index + 1)...].prefix(byte == 0xE2 ? 2 : 1).reduce(first) { value, next in
+      value << 6 | UInt32(next & 0x3F)
     }
-    append(UInt8(ascii: "\\"))
-    switch byte {
-    case 0x08: append(UInt8(ascii: "b"))
-    case 0x09: append(UInt8(ascii: "t"))
-    case 0x0A: append(UInt8(ascii: "n"))
-    case 0x0C: append(UInt8(ascii: "f"))
-    case 0x0D: append(UInt8(ascii: "r"))
-    case 0..<0x20:
-      append(contentsOf: byte < 0x10 ? "u000".utf8 : "u001".utf8)
-      let digit = byte & 0x0F
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-    default: append(byte)
+    return Unicode.Scalar(value)?.isTextControl == true
+  }
+
+  private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"", "\\": append(utf8: "\\\(scalar)")
+    case "\u{8}": append(utf8: "\\b")
+    case "\t": append(utf8: "\\t")
+    case "\n": append(utf8: "\\n")
+    case "\u{C}": append(utf8: "\\f")
+    case "\r": append(utf8: "\\r")
+    case _ where scalar.isTextControl: append(utf8: scalar.escapeOfTextControl)
+    case _ where scalar.isASCII: append(UInt8(ascii: scalar))
+    default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
   }
 

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Lines of a hosted session begin with the session: `k3Qz9f… CounterViewModel input increase`. `Secret`
-/// and `Redacted` members appear as dots.
+/// and `Redacted` members appear as dots, line ends and other text controls as escapes.
 public struct LogInterceptor: Interceptor {
   private let write: @Sendable (String) -> Void
   private var session = ""
@@ -21,7 +21,7 @@ public struct LogInterceptor: Interceptor {
 
   /// Writes the line of an event.
   public func intercept<Model: ViewModel>(_ event: TraceEvent<Model>) {
-    write("\(session)\(Model.self) \(text(of: event))")
+    write("\(session)\(Model.self) \(text(of: event))".escapingTextControls())
   }
 
   /// Returns an interceptor whose lines begin with the session.

@@ -56,7 +56,8 @@ public enum UIFusionCommand: Sendable {
       }
       exit(try await command.run(catalog, dependencies))
     } catch {
-      writeToStandardError(Array("\(program): \(error)\n".utf8))
+      let text = "\(program): \(error)".escapingTextControls(except: ["\n"])
+      writeToStandardError(Array("\(text)\n".utf8))
       exit(error is UsageError ? 2 : 1)
     }
   }

@@ -217,12 +217,8 @@ extension Flag<Configuration> {
         "NAME",
         "header in which trusted proxies name the sender",
         \.authHeader,
-        defaultValue: "none",
         expected: "the name of a header, such as X-Forwarded-User"
-      ) { text in
-        let isName = ByteSet.token.containsAll(of: text)
-        return isName && !text.isEmpty ? text : nil
-      },
+      ) { ByteSet.token.containsAll(of: $0) },
       Flag(
         "anonymous",
         "on|off|auto",
@@ -296,12 +292,8 @@ extension Flag<Configuration> {
         "HOST:PORT",
         "address at which other nodes reach this one",
         \.nodeAddress,
-        defaultValue: "none",
         expected: "an address and a port, such as 10.0.0.3:7946 or [::1]:7946"
-      ) { text in
-        if text == "none" { return .some(nil) }
-        return Configuration.hostAndPort(text).map { _ in text }
-      },
+      ) { Configuration.hostAndPort($0) != nil },
       Flag(
         "node-secret-file",
         "FILE",

@@ -4,7 +4,8 @@ import FusionPostgreSQLSessions
 extension SessionStorage {
   /// Reads the value of the flag `--data`.
   ///
-  /// A misspelt connection string is refused: taken for a folder, it would be printed with its password.
+  /// A misspelt connection string is refused: taken for a folder, it would be printed with its password. So is a
+  /// misspelt `memory`.
   package init(_ text: String) throws(BadValue) {
     if text == "memory" {
       self = .memory
@@ -15,6 +16,8 @@ extension SessionStorage {
         expected: "postgres://user@host/database, or the path of a folder",
         isShown: false
       )
+    } else if !text.contains("/"), nearestWord(to: text.lowercased(), in: ["memory"]) != nil {
+      throw BadValue(expected: "memory, or the path of a folder, with ./ before such a name")
     } else {
       self = .folder(text)
     }

@@ -34,8 +34,7 @@ struct LoginCookies: Sendable {
   init(_ path: String, _ log: Log) throws(CommandError) {
     keys = try ReloadedFile(path, "cookie keys", log) { bytes throws(CommandError) in
       var keys: [KeyedDigest] = []
-      for (place, text) in bytes.numberedLines {
-        let key = text.last == UInt8(ascii: "\r") ? text.dropLast() : text
+      for (place, key) in bytes.numberedLines {
         guard key.count >= Self.leastKey else {
           throw CommandError(
             "line \(place) of \(path) has less than \(Self.leastKey) characters: make a key with openssl rand -hex 32"

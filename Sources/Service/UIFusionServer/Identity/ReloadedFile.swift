@@ -28,7 +28,7 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
     (self.path, self.name, self.log, self.parse) = (path, name, log, parse)
     // Taken before the file is read, so that the next check sees a change meanwhile.
     let mark = FileMark(path: path)
-    state = Mutex(State(contents: try parse(try Files.read(path)), mark: mark))
+    state = Mutex(State(contents: try parse(try Files.readText(path)), mark: mark))
   }
 
   var contents: Contents { state.withLock { $0.contents } }
@@ -46,7 +46,7 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
   func reload() {
     let mark = FileMark(path: path)
     do throws(CommandError) {
-      let contents = try parse(try Files.read(path))
+      let contents = try parse(try Files.readText(path))
       state.withLock { $0 = State(contents: contents, mark: mark, readings: $0.readings + 1) }
     } catch {
       log.error(

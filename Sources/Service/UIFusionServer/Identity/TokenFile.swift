@@ -45,12 +45,22 @@ struct TokenFile: Sendable {
 }
 
 extension [UInt8] {
-  /// The lines that are neither blank nor comments, with their numbers in the file.
+  /// The lines that are neither blank nor comments, without white space at their ends, with their numbers in the
+  /// file.
   var numberedLines: [(number: Int, text: ArraySlice<UInt8>)] {
     split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-      .compactMap { place, text in
-        let isBlank = text.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
-        return isBlank || text.first == UInt8(ascii: "#") ? nil : (place + 1, text)
-      }
+      .map { (number: $0 + 1, text: $1.trimmed) }
+      .filter { !$0.text.isEmpty && $0.text.first != UInt8(ascii: "#") }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes without blanks, tabs and line ends at both ends.
+  var trimmed: ArraySlice<UInt8> {
+    let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return self[first...last]
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FusionStrictJSON
+import UIFusionKit
 
 extension LogFormat {
   typealias Field = (name: String, value: String)
@@ -22,8 +23,10 @@ extension LogFormat {
     var line = Array("\(time) \(level.rawValue) \(message)".utf8)
     for field in fields {
       line += " \(field.name)=".utf8
-      // Quoted if it contains spaces, quotation marks or line breaks.
-      if field.value.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") }) {
+      // Quoted if it contains spaces, quotation marks or text controls.
+      if field.value.unicodeScalars.allSatisfy({
+        !$0.isTextControl && $0 != "\"" && !$0.properties.isWhitespace
+      }) {
         line += field.value.utf8
       } else {
         line.appendLiteral(field.value)

@@ -3,7 +3,7 @@ import Glibc
 
 /// The file of the secret with which nodes sign their requests.
 struct NodeSecretFile {
-  /// The file's bytes, without the line's end.
+  /// The file's bytes, without white space at their ends.
   let secret: [UInt8]
   /// Whether users who are neither the owner nor of the group may read or write the file.
   let isExposed: Bool
@@ -12,7 +12,7 @@ struct NodeSecretFile {
     var status = stat()
     let bytes: [UInt8]
     do throws(CommandError) {
-      bytes = try Files.read(path)
+      bytes = try Files.readText(path)
       guard stat(path, &status) == 0 else {
         throw CommandError("cannot read \(path): \(systemError())")
       }
@@ -20,7 +20,7 @@ struct NodeSecretFile {
       throw ServiceError("--node-secret-file: \(error)")
     }
     isExposed = status.st_mode & 0o007 != 0
-    secret = bytes.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed()
+    secret = Array(bytes[...].trimmed)
     guard secret.count >= 16 else {
       throw ServiceError(
         "--node-secret-file \(path) has \(secret.count) bytes: write at least 16, by openssl rand -hex 32"

@@ -54,7 +54,7 @@ struct ImportCommand: Command {
     let file = input ?? "standard input"
     var session: StoredSession
     do {
-      session = try SessionDocument.session(in: try JSONDocument(try Files.read(input)).root)
+      session = try SessionDocument.session(in: try JSONDocument(try Files.readText(input)).root)
       // A session with patches that do not apply could never be read.
       _ = try SessionHistory(session, log: [])
     } catch let error as CommandError {

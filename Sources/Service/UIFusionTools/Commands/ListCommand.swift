@@ -42,7 +42,7 @@ struct ListCommand: Command {
       }
       text = TextTable(titles: titles, rows: rows).text
     }
-    try Files.write(Array(text.utf8))
+    try show(text)
     return 0
   }
 }

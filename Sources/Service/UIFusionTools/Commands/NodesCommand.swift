@@ -44,7 +44,7 @@ struct NodesCommand: Command {
       let nobody = ["–", "nobody", "–", "–", "–", "\(unowned)"]
       text = TextTable(titles: titles, rows: nodes.map(\.columns) + [nobody]).text
     }
-    try Files.write(Array(text.utf8))
+    try show(text)
     return 0
   }
 }

@@ -41,7 +41,7 @@ struct ReplayCommand: Command {
     let history = try store.history(of: session.given())
     guard checks else {
       let report = ReplayReport(history: history)
-      try Files.write(Array((format == .text ? report.text : report.jsonLines).utf8))
+      try show(format == .text ? report.text : report.jsonLines)
       return 0
     }
     return try await report(try await check(history, catalog, dependencies), of: history)
@@ -53,13 +53,13 @@ struct ReplayCommand: Command {
     _ dependencies: Dependencies
   ) async throws -> Int32 {
     do {
-      let scenario = try Scenario(try Files.read(input))
+      let scenario = try Scenario(try Files.readText(input))
       let name = scenario.viewModel
       guard let viewModel = catalog.viewModels.first(where: { $0.name == name }) else {
         throw CommandError("no view model \(name) is hosted")
       }
       let play = try await ScenarioPlay(scenario, on: viewModel, dependencies)
-      try Files.write(Array((format == .text ? play.text : play.jsonLine).utf8))
+      try show(format == .text ? play.text : play.jsonLine)
       return play.fault == nil ? 0 : 1
     } catch let error as CommandError {
       throw error
@@ -70,7 +70,7 @@ struct ReplayCommand: Command {
 
   private func report(_ check: StateCheck, of history: SessionHistory) async throws -> Int32 {
     let report = CheckReport(history: history, check: check)
-    try Files.write(Array((format == .text ? report.text : report.jsonLines).utf8))
+    try show(format == .text ? report.text : report.jsonLines)
     return check.fault == nil ? 0 : 1
   }
 
@@ -91,12 +91,12 @@ struct ReplayCommand: Command {
         result = try await report(try await check(history, catalog, dependencies), of: history)
       } catch is UsageError {
         let report = ReadingReport(history.session, catalog, dependencies)
-        try Files.write(Array((format == .text ? report.text : report.jsonLine).utf8))
+        try show(format == .text ? report.text : report.jsonLine)
         result = report.isReadable ? 0 : 1
       }
       status = max(status, result)
     }
-    if names.isEmpty { try Files.write(Array("no sessions in \(store)\n".utf8)) }
+    if names.isEmpty { try show("no sessions in \(store)\n") }
     return status
   }
 

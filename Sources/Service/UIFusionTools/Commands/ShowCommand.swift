@@ -38,7 +38,7 @@ struct ShowCommand: Command {
       }
       .joined(separator: "\n")
     }
-    try Files.write(Array((text + "\n").utf8))
+    try show(text + "\n")
     return 0
   }
 

@@ -1,10 +1,17 @@
 import FoundationEssentials
+import FusionCommandLine
 import FusionSessions
 import FusionStrictJSON
+import UIFusionKit
 
 /// The format of a command's output.
 enum OutputFormat: String, Sendable, CaseIterable {
   case text, json
+}
+
+/// Writes a command's output, in which no stored text gives commands to a terminal.
+func show(_ text: String) throws(CommandError) {
+  try Files.write(Array(text.escapingTextControls(except: ["\n"]).utf8))
 }
 
 /// A table for people; each column is as wide as its widest cell.

@@ -1,0 +1,42 @@
+import Foundation
+import FusionHTTPMessages
+import Testing
+
+@testable import UIFusionServer
+
+/// As editors and shells of other systems write it.
+struct `A file of secrets` {
+  private let folder = TemporaryFolder()
+  private let secret = "0123456789abcdef0123456789abcdef"
+  private let log = Log(format: .text, level: .info) { _ in }
+
+  private func file(_ text: String) throws -> String {
+    let path = folder.path + "/secret"
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  @Test(arguments: [
+    ("", ""), ("", "\n"), ("", "\r\n"), ("", "\n\n"), ("", " \t\n"), ("\u{FEFF}", ""),
+    ("\u{FEFF}", "\r\n"),
+    ("\n", ""),
+  ])
+  func `is read without a byte order mark and white space around a secret`(
+    start: String,
+    end: String
+  )
+    throws
+  {
+    let nodes = try NodeSecretFile(file(start + secret + end))
+    #expect(nodes.secret == Array(secret.utf8))
+    let cookies = try LoginCookies(file(start + secret + end + "\n# older keys\n"), log)
+    let login = Response.Login.begin(Identity(id: "ada"), .seconds(60))
+    let field = try cookies.field(login, for: ConnectionInfo(), at: .now)
+    let plain = try LoginCookies(file(secret), log)
+    #expect(plain.identity(of: String(field.prefix { $0 != ";" }), at: .now)?.id == "ada")
+    let (token, line) = TokenLine.new(id: "ada", name: nil, roles: [], expires: nil)
+    let tokens = try TokenFile(file(start + String(decoding: line, as: UTF8.self) + end), log)
+    #expect(tokens.identity(of: token)?.id == "ada")
+  }
+}
