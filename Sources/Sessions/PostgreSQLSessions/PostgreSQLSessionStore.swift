@@ -12,6 +12,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   private let options: Options
   private let ownership = OwnershipTable()
   private let scheduler: CommitScheduler
+  private let reader: ConnectionWorker
   private let lease: ConnectionWorker
   private let upkeep: ConnectionWorker
   private let reportDead: @Sendable (OrphanedSessions.DeadNode) -> Void
@@ -29,8 +30,8 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     let settings = try ConnectionSettings(connectionString)
     let warnings = Warnings(report)
     let connect = { @Sendable (timeout: Duration) throws(PostgreSQLError) in
-      try Connection(
-        settings,
+      try Connection.toPrimary(
+        of: settings,
         timeout: timeout,
         setup: Self.setup(options, timeout),
         warned: warnings.take
@@ -39,10 +40,10 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     let first: Connection
     do throws(PostgreSQLError) {
       first = try connect(options.timeout)
+      try first.requireFitness(for: options)
     } catch {
       throw .unreachable("\(settings)", error.text)
     }
-    guard first.takesChanges else { throw .standby("\(settings)") }
     try Schema.prepare(first, of: "\(settings)")
     self.options = options
     reportDead = { [ownership] dead in
@@ -62,11 +63,12 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
     lease = ConnectionWorker("lease", health: health) { () throws(PostgreSQLError) in
       try connect(options.leasePatience)
     }
+    reader = makeWorker("reader", first)
     upkeep = makeWorker("upkeep", nil)
     let history = HistoryTrimmer(upkeep, options, ownership)
     scheduler = CommitScheduler(
       writers: (0..<options.writers).map { makeWorker("writer-\($0)", nil) },
-      reader: makeWorker("reader", first),
+      reader: reader,
       ownership,
       options,
       observe: observe,
@@ -96,7 +98,8 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
 extension PostgreSQLSessionStore {
   package func inventory() throws(StoreError) -> StoreInventory {
     guard !scheduler.isClosed else { throw .closed }
-    let result = upkeep.queue.sync { upkeep.result(Schema.secret) }
+    // Over the connection that the store was opened with: another one may not be free yet.
+    let result = reader.queue.sync { reader.result(Schema.secret) }
     var inventory = StoreInventory()
     inventory.secret = try result.get()
     return inventory

@@ -42,9 +42,52 @@ struct `A connection that PostgreSQL refuses` {
     ),
     (
       #"connection to server at "db" (10.0.0.1), port 5432 failed: FATAL:  the database system is starting up"#,
-      nil, true
+      "wait until it has started", true
     ),
+    (
+      #"connection to server at "db" (10.0.0.1), port 5432 failed: FATAL:  the database system is not yet accepting connections DETAIL:  Consistent recovery state has not been yet reached."#,
+      "wait until it has started", true
+    ),
+    (#"FATAL:  sorry, too many clients already"#, connections, true),
+    (
+      #"FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute"#,
+      connections, true
+    ),
+    (#"FATAL:  too many connections for database "x""#, connections, true),
+    (
+      #"FATAL:  Peer authentication failed for user "u""#,
+      "name the user that pg_hba.conf expects, or have it ask this user for a password", false
+    ),
+    (
+      #"FATAL:  role "u" is not permitted to log in"#,
+      "let the user log in (ALTER ROLE … LOGIN, GRANT CONNECT ON DATABASE …)", false
+    ),
+    (
+      #"FATAL:  permission denied for database "x" DETAIL:  User does not have CONNECT privilege."#,
+      "let the user log in (ALTER ROLE … LOGIN, GRANT CONNECT ON DATABASE …)", false
+    ),
+    (
+      #"FATAL:  database "x" is not currently accepting connections"#,
+      "open it (ALTER DATABASE … ALLOW_CONNECTIONS true), or name another", true
+    ),
+    (
+      #"FATAL:  unrecognized configuration parameter "foo""#,
+      "correct that setting in the connection string, or in PGOPTIONS", false
+    ),
+    (
+      #"FATAL:  invalid value for parameter "lock_timeout": "x""#,
+      "correct that setting in the connection string, or in PGOPTIONS", false
+    ),
+    (
+      "server does not support SSL, but SSL was required",
+      "check sslmode and sslrootcert, and whose name the server's certificate has", false
+    ),
+    ("server closed the connection unexpectedly", nil, true),
   ]
+
+  private static let connections =
+    "each process needs 5 connections: raise CONNECTION LIMIT of the user and the database, or"
+    + " max_connections of the server"
 
   @Test(arguments: texts)
   func `is explained according to the server's text`(
@@ -89,19 +132,58 @@ struct `A connection that PostgreSQL refuses` {
     #expect(error.map { "\($0)" }?.contains("eim") == false)
   }
 
-  @Test func `is refused if it is read-only`() throws {
+  /// As an administrator sets it for a role; libpq calls that server read-only, as it does a standby.
+  @Test(arguments: ["", "&target_session_attrs=any"])
+  func `is said to be read-only by a setting, and no standby`(attributes: String) throws {
     let server = try PostgreSQLServer.shared.get()
-    let any = try server.emptySchema() + "&target_session_attrs=any"
-    let readOnly = any.replacing(
-      "search_path",
-      with: "default_transaction_read_only%3Don%20-csearch_path"
-    )
-    let error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(readOnly) }
+    let database = try server.emptySchema()
+    let role = try makeRole(in: database)
+    try server.run("ALTER ROLE \(role) SET default_transaction_read_only = on")
+    let string = database.replacing("user=fusion", with: "user=\(role)") + attributes
+    let error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(string) }
+    let text = error.map { "\($0)" } ?? ""
     #expect(
-      error.map { "\($0)" }?.hasSuffix(
-        "is a standby, which takes no changes: promote it, or name the primary"
-      ) == true
+      text.hasSuffix(
+        "(default_transaction_read_only is on): turn default_transaction_read_only off for the server, the database"
+          + " and the user"
+      ),
+      "\(text)"
     )
-    try PostgreSQLSessionStore(any).close()
+    #expect(error?.isTransient == true)
+    try server.run("ALTER ROLE \(role) RESET default_transaction_read_only")
+    try PostgreSQLSessionStore(string).close()
+  }
+
+  @Test(arguments: 1...4)
+  func `says how many connections it needs, and may be tried again`(limit: Int) throws {
+    let server = try PostgreSQLServer.shared.get()
+    let database = try server.emptySchema()
+    let role = try makeRole(in: database)
+    try server.run("ALTER ROLE \(role) CONNECTION LIMIT \(limit)")
+    let string = database.replacing("user=fusion", with: "user=\(role)")
+    try expectTooFewConnections(string)
+    try server.run("ALTER ROLE \(role) CONNECTION LIMIT \(limit + 5)")
+    // As other processes of the same user.
+    let others = try (0..<limit + 5).map { _ in try server.open(string) }
+    try expectTooFewConnections(string)
+    _ = consume others
+    try server.run("ALTER ROLE \(role) CONNECTION LIMIT -1")
+    try PostgreSQLSessionStore(string).close()
+  }
+
+  private func expectTooFewConnections(_ string: String) throws {
+    let error = #expect(throws: PostgreSQLOpenError.self) { try PostgreSQLSessionStore(string) }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(text.contains("too many connections for "), "\(text)")
+    #expect(text.contains(": each process needs 5 connections: raise CONNECTION LIMIT"))
+    #expect(error?.isTransient == true)
+  }
+
+  /// Makes a role that may use and create tables in the schema.
+  private func makeRole(in database: String) throws -> String {
+    let connection = try PostgreSQLServer.shared.get().open(database)
+    let role = try #require(try connection.run("SELECT current_schema()"))
+    try connection.run("CREATE ROLE \(role) LOGIN; GRANT ALL ON SCHEMA \(role) TO \(role)")
+    return role
   }
 }

@@ -84,15 +84,6 @@ struct Statement: Sendable {
     unsafe notices.deallocate()
   }
 
-  /// Whether the server takes changes, as it reports; servers before PostgreSQL 14 report nothing and are trusted.
-  var takesChanges: Bool {
-    let text = unsafe PQparameterStatus(handle, "default_transaction_read_only")
-    let isStandby = unsafe PQparameterStatus(handle, "in_hot_standby")
-    return unsafe ![text, isStandby].contains {
-      unsafe $0.map { unsafe String(cString: $0) } == "on"
-    }
-  }
-
   /// Whether the connection has ended while idle, or has a transaction open.
   var isSpent: Bool {
     var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)

@@ -48,10 +48,20 @@ struct ConnectionSettings: Sendable, CustomStringConvertible {
         "write @ in a password as %40, and / as %2F; a database has no @ in its name"
       )
     }
+    if values["host"]?.contains(where: \.isWhitespace) == true {
+      throw .malformed("there is white space in the name of a host")
+    }
     let ports = (values["port"] ?? "").split(separator: ",")
     guard ports.allSatisfy({ UInt16($0) != nil }) else {
       throw .malformed("a port is no number: write / in a password as %2F, and ? as %3F")
     }
+  }
+
+  /// The settings with which any server will do.
+  var ofAnyServer: ConnectionSettings {
+    var settings = self
+    settings.values["target_session_attrs"] = "any"
+    return settings
   }
 
   private static let syntax =

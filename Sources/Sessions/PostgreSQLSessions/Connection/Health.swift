@@ -5,6 +5,8 @@ import Synchronization
 final class Health: Sendable {
   private struct Contents {
     var isDown = false
+    /// The faults, other than an outage, that were reported since a change was committed.
+    var reported: Set<ConnectionFault> = []
     /// Whether it was reported that commits wait for a standby.
     var isExplained = false
     var isChecking = false
@@ -26,14 +28,17 @@ final class Health: Sendable {
   }
 
   func failed(_ error: PostgreSQLError) {
+    let fault = ConnectionFault(error.text)
     let hadNoAnswer = if case .lost = error.kind { true } else { false }
     let (isNews, mustCheck) = contents.withLock { contents in
       defer { contents.isDown = true }
       let mustCheck = hadNoAnswer && !contents.isExplained && !contents.isChecking
       if mustCheck { contents.isChecking = true }
-      return (!contents.isDown, mustCheck)
+      let isOther =
+        ![.away, .starting, .other].contains(fault) && contents.reported.insert(fault).inserted
+      return (!contents.isDown || isOther, mustCheck)
     }
-    if isNews { report(.unreachable(error.text)) }
+    if isNews { report(.unreachable(error.text.withAdvice)) }
     if mustCheck { checkStandby() }
   }
 
@@ -42,6 +47,7 @@ final class Health: Sendable {
     let isNews = contents.withLock { contents in
       guard contents.isDown else { return false }
       contents.isDown = false
+      contents.reported = []
       contents.isExplained = false
       return true
     }

@@ -34,6 +34,11 @@ struct PostgreSQLError: Error {
     }
   }
 
+  /// Whether the server lacks room or memory, or its system fails.
+  var isOfServer: Bool {
+    if case .refused(let state) = kind { ["53", "58"].contains(state.prefix(2)) } else { false }
+  }
+
   /// Whether the statement collided with others and may succeed if repeated at once.
   var isCollision: Bool {
     if case .refused(let state) = kind { state == "40001" || state == "40P01" } else { false }

@@ -3,8 +3,6 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
   /// The connection string cannot be parsed.
   case malformed(String)
   case unreachable(String, String)
-  /// The server takes no changes.
-  case standby(String)
   /// The store's tables cannot be created or read.
   case unusable(String, String)
   /// Another process has locked the tables.
@@ -24,8 +22,6 @@ package enum PostgreSQLOpenError: Error, Equatable, CustomStringConvertible {
     case .unreachable(let server, let text):
       "PostgreSQL at \(server) cannot be reached (\(text))"
         + (ConnectionFault(text).advice.map { ": \($0)" } ?? "")
-    case .standby(let server):
-      "PostgreSQL at \(server) is a standby, which takes no changes: promote it, or name the primary"
     case .unusable(let server, let text):
       "PostgreSQL at \(server) cannot keep sessions (\(text)): give the service a database of its own, whose"
         + " user may create tables"

@@ -16,6 +16,8 @@ package struct PostgreSQLOptions: Sendable {
   package var leasePatience = Duration.seconds(2)
   /// The number of connections that commit changes.
   package var writers = 2
+  /// The number of all connections: one more reads, one renews the lease, and one does the upkeep.
+  var connections: Int { writers + 3 }
   /// The most changes in one commit.
   package var batch = 256
   /// The most entries of a session that are kept beyond those that reading it needs.

@@ -29,7 +29,7 @@ enum Schema {
   }
 
   private static func error(_ error: PostgreSQLError, of server: String) -> PostgreSQLOpenError {
-    if error.endsConnection { return .unreachable(server, error.text) }
+    if error.endsConnection || error.isOfServer { return .unreachable(server, error.text) }
     return error.isLockTimeout ? .busy(server, error.text) : .unusable(server, error.text)
   }
 
