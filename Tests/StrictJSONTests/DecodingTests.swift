@@ -38,7 +38,12 @@ struct `Decoding` {
   @Test(arguments: [
     ("1.0", 1), ("1e2", 100), ("-0", 0), ("-0.0", 0), ("0e99999999999999999999", 0), ("1.50e1", 15),
     ("100e-2", 1), ("-12.0E+1", -120), ("9007199254740991.0", 9_007_199_254_740_991),
-    ("0.0001e4", 1), ("10000000000000000000000e-21", 10),
+    ("0.0001e4", 1), ("10000000000000000000000e-21", 10), ("1e+16", 10_000_000_000_000_000),
+    ("1E16", 10_000_000_000_000_000), ("12300e-2", 123),
+    ("9007199254740993.0", 9_007_199_254_740_993),
+    ("9223372036854775807.00", .max), ("9.223372036854775807e18", .max),
+    ("-9.223372036854775808E+18", .min),
+    ("922337203685477580700e-2", .max), ("-0e5", 0), ("0.000e-3", 0),
   ])
   func `accepts an integer with a fraction or an exponent`(text: String, value: Int) throws {
     #expect(try decode(Int.self, text) == value)
@@ -47,14 +52,28 @@ struct `Decoding` {
   @Test(arguments: [
     ("1.5", JSONError.Kind.typeMismatch), ("1e-1", .typeMismatch), ("0.1", .typeMismatch),
     ("1.00000000000000000000000001", .typeMismatch), ("1e-99999999999999999999", .typeMismatch),
-    ("9007199254740992.0", .numberOutOfRange), ("1e16", .numberOutOfRange),
+    ("9223372036854775808.0", .numberOutOfRange), ("1e19", .numberOutOfRange),
+    ("-9.223372036854775809e18", .numberOutOfRange), ("9.2233720368547758079e18", .typeMismatch),
     ("1e99999999999999999999", .numberOutOfRange), ("-1e400", .numberOutOfRange),
   ])
-  func `refuses other fractions, and integers of 2^53 and more in that form`(
+  func `refuses other fractions, and integers out of its range in that form`(
     text: String,
     kind: JSONError.Kind
   ) {
     #expect(failure { () throws(JSONError) in try decode(Int.self, text) }?.kind == kind)
+  }
+
+  @Test func `reads an integer in any notation up to the bounds of its type`() throws {
+    #expect(try decode(UInt8.self, "2.55e2") == 255)
+    #expect(try decode(Int8.self, "-1280e-1") == -128)
+    #expect(try decode(UInt64.self, "1.8446744073709551615e19") == .max)
+    #expect(try decode(UInt128.self, "3.40282366920938463463374607431768211455e38") == .max)
+    #expect(try decode(Int128.self, "-170141183460469231731687303715884105728.0") == .min)
+    for text in ["2.56e2", "-1e0", "1e3"] {
+      let error = failure { () throws(JSONError) in try decode(UInt8.self, text) }
+      #expect(error?.kind == .numberOutOfRange)
+    }
+    #expect(try decode(UInt.self, "-0.0") == 0)
   }
 
   @Test func `accepts only finite floating-point numbers`() throws {

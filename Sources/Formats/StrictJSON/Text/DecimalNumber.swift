@@ -74,9 +74,7 @@ enum IntegerReading<Integer: FixedWidthInteger> {
 
   /// Reads a number that the parser has accepted.
   ///
-  /// Plain digits are exact up to the type's own bounds. Whole numbers with a fraction or an exponent, such
-  /// as `1.0` and `1e2`, are integers too, but only below 2^53, the limit up to which RFC 8259 section 6
-  /// expects agreement.
+  /// A whole number in any notation, such as `100`, `1.0e2` or `100.0`, is exact up to the type's own bounds.
   init(_ text: ArraySlice<UInt8>) {
     let isNegative = text.first == UInt8(ascii: "-")
     var value: Integer = 0
@@ -100,17 +98,28 @@ enum IntegerReading<Integer: FixedWidthInteger> {
   private static func exponential(_ text: ArraySlice<UInt8>) -> Self {
     guard let number = DecimalNumber(text) else { return .outOfRange }
     guard number.exponent >= 0 else { return .fractional }
-    guard let value = number.integer(scaledBy: 0), value.magnitude < 1 << 53 else {
-      return .outOfRange
+    var value: Integer = 0
+    for digit in number.digits {
+      guard let next = value.appending(digit, isNegative: number.isNegative) else {
+        return .outOfRange
+      }
+      value = next
     }
-    return Integer(exactly: value).map(Self.integer) ?? .outOfRange
+    // Ends soon: the value is not zero.
+    for _ in 0..<number.exponent {
+      guard let next = value.appending(0, isNegative: number.isNegative) else { return .outOfRange }
+      value = next
+    }
+    return .integer(value)
   }
 }
 
-extension Int128 {
-  fileprivate func appending(_ digit: UInt8, isNegative: Bool) -> Int128? {
+extension FixedWidthInteger {
+  fileprivate func appending(_ digit: UInt8, isNegative: Bool) -> Self? {
     let (tens, overflow) = multipliedReportingOverflow(by: 10)
-    let (sum, carry) = tens.addingReportingOverflow(isNegative ? -Int128(digit) : Int128(digit))
+    let digit = Self(digit)
+    let (sum, carry) =
+      isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
     return overflow || carry ? nil : sum
   }
 }
