@@ -173,8 +173,6 @@ final class RxCounter: AsyncReactor {
 
   init(time: any TimeSource) { self.time = time }
 
-  func reduce(_ input: Input) async -> Mutation { .increaseValue }
-
   func reduce(
     _ input: Input,
     send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void

@@ -42,6 +42,8 @@ public protocol AsyncReactor: ViewModel, AnyObject where Action == Mutation {
   var currentState: State { get set }
 
   /// Returns the mutation of an Input; may suspend.
+  ///
+  /// A reactor with ``reduce(_:send:)`` needs no such function.
   nonisolated(nonsending) func reduce(_ input: Input) async -> Mutation
 
   /// Sends the mutations of an Input over time; each is applied when `send` returns.
@@ -64,6 +66,12 @@ extension AsyncReactor {
   /// Returns a runner whose turns may suspend.
   public static func turnRunner(of model: Self, in context: EngineContext<Self>) -> AnyTurnRunner {
     AnyTurnRunner(ReactorTurnRunner(model, context))
+  }
+
+  /// Ends the process: a reactor implements at least one of the two functions, and this one is called for lack of the
+  /// other.
+  nonisolated(nonsending) public func reduce(_ input: Input) async -> Mutation {
+    preconditionFailure("\(Self.self) implements neither reduce(_:) nor reduce(_:send:): add one")
   }
 
   /// Sends the single mutation that ``reduce(_:)`` returns.
