@@ -118,6 +118,7 @@ struct `A check of answers` {
 
   @Test(arguments: [
     (#""7""#, 304, Finding.Level.ok), (#""7""#, 200, .warning), (#"W/"7""#, 304, .warning),
+    (#""7-gzip""#, 304, .warning),
     ("", 0, .failure),
   ])
   func `judges an ETag and the answer to its conditional request`(

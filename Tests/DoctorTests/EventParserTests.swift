@@ -4,7 +4,7 @@ import Testing
 
 struct `The event parser` {
   private let text = """
-    HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 1000\n\nid: 7\nevent: state\n\
+    HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 1000\nid: 7\nevent: state\n\
     data: {"version":7,"state":{}}\n\n:\n\nid: 8\r\nevent: end\r\ndata: {"reason":"deleted"}\r\n\r\n
     """
 

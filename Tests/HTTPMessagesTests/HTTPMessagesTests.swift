@@ -31,6 +31,20 @@ struct `A request target` {
     #expect(target.first("none") == nil)
     #expect(target.query.count == 4)
   }
+
+  /// As browsers write the fields of a form (URL Standard §5.1).
+  @Test(arguments: [
+    ("/s?q=two+words", "q", "two words"), ("/s?q=1%2B1+%3D+2", "q", "1+1 = 2"),
+    ("/s?first+name=a", "first name", "a"), ("/s?q=+", "q", " "), ("/s?q=%20%2b%20", "q", " + "),
+    ("/a+b?q=+%C3%A9+", "q", " é "),
+  ])
+  func `has a space for each plus sign in its query`(text: String, name: String, value: String)
+    throws
+  {
+    let target = try #require(RequestTarget(text))
+    #expect(target.first(name) == value)
+    #expect(RequestTarget(target.text) == target)
+  }
 }
 
 struct `Header fields` {

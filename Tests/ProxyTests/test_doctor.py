@@ -59,6 +59,10 @@ FAULTS = [
         "stream", "something on the way buffers", "no SetOutputFilter",
     ),
     Fault(
+        "weak tags", Nginx, [(NGINX_PASS, NGINX_PASS + "gzip on;\ngzip_types application/json;\ngzip_min_length 1;\n")],
+        "headers", "makes ETags weak", "gzip off;", level="warning",
+    ),
+    Fault(
         "HTTP/1.0", Nginx, [("    proxy_http_version 1.1;\n", "")],
         "arrival", "HTTP/1.0", 'proxy_http_version 1.1; proxy_set_header Connection "";',
     ),

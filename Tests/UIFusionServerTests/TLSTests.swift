@@ -105,7 +105,7 @@ struct `The service over TLS` {
     )
     // Each event arrives at once and complete.
     let state = answer.output.replacing(#","settled":true}"#, with: "}\n\n")
-    let expected = Data("retry: 1000\n\nid: 101\nevent: state\ndata: \(state)".utf8)
+    let expected = Data("retry: 1000\nid: 101\nevent: state\ndata: \(state)".utf8)
     let handle = output.fileHandleForReading
     #expect(try handle.read(upToCount: expected.count) == expected)
     #expect(try curl("-X", "DELETE", session).status == 0)

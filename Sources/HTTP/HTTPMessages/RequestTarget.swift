@@ -1,6 +1,7 @@
 /// The path and query of a request, split first and percent-decoded once afterwards (RFC 3986 §2.4).
 ///
-/// An encoded slash or ampersand thus stays a character of its segment. NUL and invalid UTF-8 are refused.
+/// An encoded slash or ampersand thus stays a character of its segment. In the query, `+` is a space, as browsers write
+/// the fields of a form. NUL and invalid UTF-8 are refused.
 package struct RequestTarget: Sendable, Equatable {
   /// The path's segments; `/sessions/7/events` has three, `/` has none.
   ///
@@ -62,8 +63,9 @@ package struct RequestTarget: Sendable, Equatable {
           maxSplits: 1,
           omittingEmptySubsequences: false
         )
-        guard let name = PercentEncoding.decoded(pair[0]) else { return nil }
-        guard let value = pair.count > 1 ? PercentEncoding.decoded(pair[1]) : "" else { return nil }
+        guard let name = PercentEncoding.decoded(pair[0], asForm: true),
+          let value = pair.count > 1 ? PercentEncoding.decoded(pair[1], asForm: true) : ""
+        else { return nil }
         query.append(QueryItem(name: name, value: value))
       }
     }

@@ -132,7 +132,7 @@ struct `Files` {
     #expect(answer["Content-Type"] == type)
   }
 
-  @Test(arguments: ["/.secret", "/out", "/inner/../app.js", "/inner", "/inner/loop/index.html"])
+  @Test(arguments: ["/.secret", "/out", "/inner/../app.js", "/inner/loop/index.html"])
   func `that are hidden, outside the folder or missing are not found`(path: String) async throws {
     #expect(try await client.send(.get, path).status == 404)
   }

@@ -194,6 +194,86 @@ struct `A folder of files` {
   }
 }
 
+struct `A file's type` {
+  /// One of each family; texts say their character set, and what is not compressed already is compressed.
+  @Test(arguments: [
+    ("a.xml", "application/xml", true), ("A.XML", "application/xml", true),
+    ("feed.atom", "application/atom+xml", true), ("a.csv", "text/csv; charset=utf-8", true),
+    ("a.ics", "text/calendar; charset=utf-8", true), ("a.vtt", "text/vtt; charset=utf-8", true),
+    ("a.htm", "text/html; charset=utf-8", true), ("a.yml", "application/yaml", true),
+    ("a.ttf", "font/ttf", true), ("a.woff", "font/woff", false), ("a.b.woff2", "font/woff2", false),
+    ("a.mp3", "audio/mpeg", false), ("a.opus", "audio/ogg", false), ("a.mp4", "video/mp4", false),
+    ("a.webm", "video/webm", false), ("a.jpeg", "image/jpeg", false),
+    ("a.zip", "application/zip", false),
+    ("a.gltf", "model/gltf+json", true), ("a.geojson", "application/geo+json", true),
+    ("a", "application/octet-stream", false), ("a.unknown", "application/octet-stream", false),
+    ("xml", "application/octet-stream", false), ("a.d.ts", "text/plain; charset=utf-8", true),
+  ])
+  func `is known by the ending of its name`(name: String, type: String, isCompressed: Bool)
+    async throws
+  {
+    let client = Client(files: try FilesFolder([name: page]).index())
+    let answer = try await client.send(.get, "/\(name)", headers: ["Accept-Encoding": "gzip"])
+    #expect(answer["Content-Type"] == type)
+    #expect((answer["Content-Encoding"] == "gzip") == isCompressed)
+  }
+}
+
+struct `A folder within the front end` {
+  private func client(_ options: SessionAPI.Options = SessionAPI.Options()) throws -> Client {
+    let folder = try FilesFolder([
+      "docs/index.html": "<p>docs", "docs/deep er/index.html": "<p>deep", "docs/empty/a.txt": "a",
+      "evil.example/index.html": "<p>", ".well-known/security.txt": "Contact: a",
+      ".well-known/acme-challenge/token": "t", ".well-known/.hidden": "h", ".git/config": "c",
+      "docs/.well-known/a.txt": "a",
+    ])
+    return Client(options: options, files: try folder.index())
+  }
+
+  @Test(arguments: [
+    ("/docs", "/docs/"), ("/docs?a=1&b=x%2Fy", "/docs/?a=1&b=x%2Fy"),
+    ("/docs/deep%20er", "/docs/deep%20er/"),
+    ("/docs?next=//evil.example", "/docs/?next=%2F%2Fevil.example"),
+  ])
+  func `is found without the slash at its end`(target: String, location: String) async throws {
+    for method in [HTTPMethod.get, .head] {
+      let answer = try await client().send(method, target)
+      #expect(answer.status == 308 && answer["Location"] == location)
+    }
+    #expect(try await client().send(.get, location).status == 200)
+    #expect(try await client().send(.post, target, "{}").status == 405)
+  }
+
+  /// None of these leads to another host.
+  @Test(arguments: [
+    "//evil.example", "/%2Fevil.example", "///evil.example", "/%5Cevil.example", "/docs//",
+    "/docs/empty",
+    "//docs", "/docs/../evil.example", "/none",
+  ])
+  func `is not found by another spelling`(target: String) async throws {
+    let answer = try await client().send(.get, target)
+    #expect(answer.status == 404 && answer["Location"] == nil)
+  }
+
+  @Test func `is found below the base path`() async throws {
+    var options = SessionAPI.Options()
+    options.basePath = try #require(BasePath("/app"))
+    let answer = try await client(options).send(.get, "/app/docs?a=1")
+    #expect(answer["Location"] == "/app/docs/?a=1")
+  }
+
+  @Test(arguments: [
+    ("/.well-known/security.txt", 200), ("/.well-known/acme-challenge/token", 200),
+    ("/.well-known/.hidden", 404), ("/.git/config", 404), ("/docs/.well-known/a.txt", 404),
+    ("/.well-known", 404),
+  ])
+  func `is hidden if its name begins with a point, but for .well-known`(path: String, status: Int)
+    async throws
+  {
+    #expect(try await client().send(.get, path).status == status)
+  }
+}
+
 struct `A page that uses the client` {
   @Test func `is served with a link that preloads the client, and with a tag of that form`()
     async throws

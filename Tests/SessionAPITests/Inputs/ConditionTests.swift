@@ -54,6 +54,21 @@ struct `If-Match on Inputs` {
     #expect(try await client.send(.post, path, "[]").text.contains(#""version":2,"#))
   }
 
+  @Test(arguments: [#"W/"1""#, #""7", W/"1""#, #"W/"5""#, #", W/"""#, #""1-gzip""#])
+  func `that a proxy has altered is refused with the reason, not as an older version`(tag: String)
+    async throws
+  {
+    let path = try await client.session() + "/inputs"
+    let headers: HTTPHeaders = ["If-Match": tag]
+    let answer = try await client.send(.post, path, #""increase""#, headers: headers)
+    #expect(answer.status == 412)
+    #expect(try answer.member("type") == "/problems/precondition-failed")
+    #expect(try answer.member("detail")?.contains("a weak tag never matches") == true)
+    #expect(answer.text.contains(#""current":{"version":1,"#))
+    let older = try await client.send(.post, path, "[]", headers: ["If-Match": "\"9\""])
+    #expect(older.status == 412 && !older.text.contains("weak"))
+  }
+
   @Test func `is evaluated when the Inputs are processed, once for a batch`() async throws {
     let path = try await client.session("counter") + "/inputs"
     let condition: HTTPHeaders = ["If-Match": "\"1\""]

@@ -8,6 +8,33 @@ import UIFusionTesting
 struct `Inputs over HTTP` {
   private let client = Client()
 
+  @Test(arguments: ["gzip", "br", "GZIP", "identity, deflate", "zstd", "x"])
+  func `is refused as a compressed body, whatever its bytes`(coding: String) async throws {
+    let client = Client()
+    let path = try await client.session()
+    for (target, body) in [
+      (path + "/inputs", #""increase""#), ("/sessions", #"{"viewModel":"counter"}"#),
+      (path + "/shares", #"{"role":"observer"}"#),
+    ] {
+      for body in [body, "\u{1F}\u{8}"] {
+        let answer = try await client.send(
+          .post,
+          target,
+          body,
+          headers: ["Content-Encoding": coding]
+        )
+        #expect(answer.status == 415)
+        #expect(answer["Accept-Encoding"] == "identity")
+        #expect(try answer.member("detail")?.contains("without Content-Encoding") == true)
+      }
+    }
+    for coding in ["", "identity", " Identity ,"] {
+      let headers: HTTPHeaders = ["Content-Encoding": coding]
+      let answer = try await client.send(.post, path + "/inputs", #""increase""#, headers: headers)
+      #expect(answer.status == 200)
+    }
+  }
+
   @Test func `are answered with the State that they led to`() async throws {
     let path = try await client.session() + "/inputs"
     let answer = try await client.send(.post, path, #""increase""#)

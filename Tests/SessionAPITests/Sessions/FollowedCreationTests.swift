@@ -31,7 +31,7 @@ struct `A session that is created and followed in one request` {
     let id = try id(answer)
     let reader = try #require(answer.stream)
     #expect(
-      reader.read() == "retry: 1000\n\nid: 1\nevent: state\n"
+      reader.read() == "retry: 1000\nid: 1\nevent: state\n"
         + "data: {\"session\":\"\(id)\",\"version\":1,\"state\":\(state)}\n\n"
     )
     try await client.send(.post, "/sessions/\(id)/inputs", #""increase""#)

@@ -22,7 +22,7 @@ struct `A stream of patches` {
     try await add(long, to: path)
     let reader = try await client.follow(path + "/events?format=patch")
     #expect(
-      reader.read() == "retry: 1000\n\n"
+      reader.read() == "retry: 1000\n"
         + event(2, "state", #"{"version":2,"state":{"notes":["\#(long)"],"owner":null}}"#)
     )
     return reader
@@ -58,7 +58,7 @@ struct `A stream of patches` {
     let path = try await client.session("notes")
     try await add(long, to: path)
     let reader = try await client.follow(path + "/events?format=patch&after=2")
-    #expect(reader.read() == "retry: 1000\n\n")
+    #expect(reader.read() == "retry: 1000\n")
     try await add("milk", to: path)
     #expect(reader.read().hasPrefix("id: 3\nevent: state\n"))
     try await add("tea", to: path)

@@ -1,3 +1,4 @@
+import Foundation
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
@@ -31,7 +32,7 @@ struct `Streams` {
     let path = try await client.session()
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     let reader = try await client.follow(path + "/events")
-    #expect(reader.read() == "retry: 1000\n\n" + event(2, 1))
+    #expect(reader.read() == "retry: 1000\n" + event(2, 1))
     #expect(reader.read() == "")
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     #expect(reader.wakes == 1)
@@ -61,7 +62,7 @@ struct `Streams` {
     var headers: HTTPHeaders = [:]
     headers["Last-Event-ID"] = lastEventID
     let reader = try await client.follow(path + target, headers: headers)
-    #expect(reader.read() == "retry: 1000\n\n" + (hasFirst ? event(1, 0) : ""))
+    #expect(reader.read() == "retry: 1000\n" + (hasFirst ? event(1, 0) : ""))
     _ = try await client.send(.post, path + "/inputs", #""increase""#)
     #expect(reader.read() == event(2, 1))
   }
@@ -115,6 +116,36 @@ struct `Streams` {
     await client.clock.advance(by: .seconds(1800))
     client.host.expire()
     #expect(client.host.count == 0)
+  }
+
+  /// Some clients take a block of `retry` alone for an event without data.
+  @Test(arguments: ["/events", "/events?after=1", "/events?format=patch"])
+  func `have no block without an event`(target: String) async throws {
+    let path = try await client.session()
+    let reader = try await client.follow(path + target)
+    var text = reader.read()
+    _ = try await client.send(.post, path + "/inputs", #""increase""#)
+    text += reader.read()
+    _ = try await client.send(.delete, path)
+    text += reader.read().replacing("<end>", with: "")
+    #expect(text.hasPrefix("retry: 1000\nid: ") && text.hasSuffix("\n\n"))
+    let blocks = text.dropLast(2).components(separatedBy: "\n\n")
+    #expect(blocks.count == (target.contains("after") ? 2 : 3))
+    #expect(blocks.allSatisfy { $0.contains("event: ") && $0.contains("\ndata: {") })
+  }
+
+  @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}", "\u{202E}", "\u{9B}31m", "\u{1B}[31m"])
+  func `escape characters that end a line or reverse text`(control: String) async throws {
+    let path = try await client.session("notes")
+    let reader = try await client.follow(path + "/events")
+    _ = reader.read()
+    let input = #"{"add":"a\#(control)b"}"#.replacing("\u{1B}", with: #"\u001b"#)
+    #expect(try await client.send(.post, path + "/inputs", input).status == 200)
+    let event = reader.read()
+    let scalar = try #require(control.unicodeScalars.first)
+    #expect(!event.unicodeScalars.contains(scalar))
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    #expect(event.contains("a\\u" + String(repeating: "0", count: 4 - digits.count) + digits))
   }
 
   @Test func `beyond the limit tell the client to retry later, without an error`() async throws {

@@ -77,9 +77,11 @@ struct `A route of a program` {
         return "\(id) \(try request.parameter("name")) \(page)"
       }
       routes.get("/orders/7/last") { _ in "the literal one" }
+      routes.get("/search") { try $0.query("q", as: String.self) ?? "" }
     }
     #expect(try await hosted.ask("GET /orders/7/a%2Fb?page=3")?.text == "7 a/b 3")
     #expect(try await hosted.ask("GET /orders/7/x")?.text == "7 x 1")
+    #expect(try await hosted.ask("GET /search?q=two+words%2B")?.text == "two words+")
     #expect(try await hosted.ask("GET /orders/7/last")?.text == "the literal one")
     let noNumber = try await hosted.ask("GET /orders/seven/x")
     #expect(noNumber?.status == 404)

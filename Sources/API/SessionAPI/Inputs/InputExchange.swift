@@ -113,7 +113,9 @@ final class InputExchange: InputObserver {
     case .interrupted:
       if let current = session.feed.current.snapshot { finish(inputs, current, isSettled: false) }
     case .refused(let current):
-      fail(.preconditionFailed.adding("current", json: current.text))
+      let isAltered = options.condition?.containAlteredVersion == true
+      let problem: Problem = isAltered ? .alteredPrecondition : .preconditionFailed
+      fail(problem.adding("current", json: current.text))
     case .rejected(let invalid, let index): fail(Problem(invalid, at: index))
     case .failed(let error): fail(Problem(error))
     case .ended, .abandoned: fail(.endedSession)

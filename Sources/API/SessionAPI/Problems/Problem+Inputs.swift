@@ -66,14 +66,21 @@ extension Problem {
   package static let preconditionFailed = Problem(
     412,
     "precondition-failed",
-    "The session has moved on",
+    "If-Match does not match",
     detail: "Look at the current snapshot, decide anew, and send its version as If-Match.",
     meaning:
       "If-Match named a version, and another is current: another client, or an effect, was "
-      + "faster. Nothing was applied; the member current has the snapshot.",
+      + "faster. Or it named a weak tag, W/\"7\", which matches no version (RFC 9110 §13.1.1). "
+      + "Nothing was applied; the member current has the snapshot.",
     advice:
       "Look at the current snapshot, decide anew, and send its version as If-Match. Leave "
-      + "If-Match out where the version does not matter."
+      + "If-Match out where the version does not matter. If ETag is weak, a proxy compresses: turn "
+      + "that off, as the service compresses; uifusion doctor finds such a proxy."
+  )
+
+  static let alteredPrecondition = preconditionFailed.detailed(
+    "Send the version as the member current has it, in quotes and without W/: a weak tag never matches, nor does one "
+      + "with a suffix. A proxy that compresses may have made the ETag weak, or added the suffix."
   )
 
   package static let queueFull = Problem(

@@ -8,7 +8,10 @@ extension SessionRoutes {
   /// The route of every other path: the front end's files.
   static let files = SessionRoute(
     "/*",
-    exists: { api, target in api.files[target.path] != nil || clientFiles[target.path] != nil },
+    exists: { api, target in
+      let path = target.path
+      return api.files[path] != nil || clientFiles[path] != nil || api.files.isFolder(path)
+    },
     Endpoint(
       .get,
       Operation(
@@ -33,7 +36,15 @@ extension SessionResources {
   /// Returns a file; the head of a page that uses the client gets the State that the page shows first.
   func file(_ request: HTTPRequest) throws(Problem) -> HTTPResponse {
     let path = request.target.path
-    guard let file = files.current(path) ?? clientFiles[path] else { throw .notFound }
+    guard let file = files.current(path) ?? clientFiles[path] else {
+      guard files.isFolder(path) else { throw .notFound }
+      // A page's links are relative to the slash.
+      let folder = RequestTarget(
+        segments: request.target.segments + [""],
+        query: request.target.query
+      )
+      return HTTPResponse(308, headers: ["Location": basePath.text + folder.text])
+    }
     if let id = shownSession(by: request.target), let page = page(file, showing: id, to: request) {
       return page
     }

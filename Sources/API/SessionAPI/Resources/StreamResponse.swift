@@ -104,7 +104,7 @@ extension SessionResources {
   /// the end.
   func fullResponse(_ format: some StreamFormat) -> HTTPResponse {
     var response = HTTPResponse(200, headers: headers(of: format))
-    response.body = .bytes(format.retry(afterMilliseconds: 30_000))
+    response.body = .bytes(format.onlyRetry(afterMilliseconds: 30_000))
     // For clients of formats without retry.
     response.headers.append("Retry-After", "30")
     response.headers.append("Connection", "close")

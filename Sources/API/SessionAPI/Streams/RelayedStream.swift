@@ -70,7 +70,7 @@ final class RelayedStream: BodyStream, OpenStream {
       guard let bytes else {
         contents.isOver = true
         if !contents.hasBegun {
-          contents.waiting = format.retry(afterMilliseconds: Self.pauseAfterRefusal)
+          contents.waiting = format.onlyRetry(afterMilliseconds: Self.pauseAfterRefusal)
         }
         return contents.wake
       }

@@ -14,7 +14,8 @@ import FusionStrictJSON
 protocol StreamFormat: Sendable {
   /// The value of `Content-Type`, by which `Accept` asks for the format.
   var mediaType: String { get }
-  /// Returns the bytes that tell a client when to reconnect; empty if the format has no such event.
+  /// Returns the bytes that tell a client when to reconnect, which the next event completes; empty if the format has
+  /// none.
   func retry(afterMilliseconds: Int) -> [UInt8]
   /// The bytes of a heartbeat.
   var heartbeat: [UInt8] { get }
@@ -22,6 +23,14 @@ protocol StreamFormat: Sendable {
   func bytes(of event: WireEvent) -> [UInt8]
   /// Returns the JSON Schema of an event whose data is an object with the members of one of the shapes.
   func schema(of events: [EventShape]) -> JSONTree
+}
+
+extension StreamFormat {
+  /// Returns the bytes of a stream without events, which tell a client when to reconnect.
+  func onlyRetry(afterMilliseconds milliseconds: Int) -> [UInt8] {
+    let retry = retry(afterMilliseconds: milliseconds)
+    return retry.isEmpty ? [] : retry + [lineFeed]
+  }
 }
 
 /// The members of an event's data, each with its schema.
@@ -68,8 +77,9 @@ enum StreamFormats {
 struct ServerSentEventFormat: StreamFormat {
   let mediaType = "text/event-stream"
 
+  /// Returns a field of the first event: some clients take one of its own for an event without data.
   func retry(afterMilliseconds milliseconds: Int) -> [UInt8] {
-    Array("retry: \(milliseconds)\n\n".utf8)
+    Array("retry: \(milliseconds)\n".utf8)
   }
 
   /// A comment line.

@@ -20,8 +20,11 @@ package enum PercentEncoding {
   }
 
   /// Returns the decoded text; nil if an escape is invalid, or the bytes contain NUL or are not UTF-8.
-  package static func decoded(_ text: Substring.UTF8View) -> String? {
-    guard text.contains(UInt8(ascii: "%")) else {
+  ///
+  /// In a form, as in a query, `+` stands for a space (URL Standard §5.1).
+  package static func decoded(_ text: Substring.UTF8View, asForm isForm: Bool = false) -> String? {
+    let plus = UInt8(ascii: "+")
+    guard text.contains(where: { $0 == UInt8(ascii: "%") || isForm && $0 == plus }) else {
       return text.contains(0) ? nil : String(Substring(text))
     }
     var bytes: [UInt8] = []
@@ -29,7 +32,7 @@ package enum PercentEncoding {
     var rest = text.makeIterator()
     while let byte = rest.next() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.append(isForm && byte == plus ? UInt8(ascii: " ") : byte)
         continue
       }
       guard let high = rest.next().flatMap(Hexadecimal.value(of:)),

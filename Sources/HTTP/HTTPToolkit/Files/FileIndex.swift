@@ -57,6 +57,9 @@ package final class FileIndex: Sendable {
     return contents.withLock { $0.listing[path.hasSuffix("/") ? path + "index.html" : path] }
   }
 
+  /// Returns whether a path, without a slash at its end, is that of a folder with a page.
+  package func isFolder(_ path: String) -> Bool { !path.hasSuffix("/") && self[path + "/"] != nil }
+
   /// Returns the current file of a path: a file that is not held in memory may have changed since it was
   /// listed.
   package func current(_ path: String) -> StaticFile? {
@@ -89,6 +92,8 @@ package final class FileIndex: Sendable {
 }
 
 /// The files of a folder, by their relative paths, without dot files and links that lead out of the folder.
+///
+/// The folder `.well-known` is listed: it is there to be served (RFC 8615).
 struct FileListing: Sendable {
   private(set) var files: [String: StaticFile] = [:]
   /// The pages that are sent in a completed form, with the digests of the files that they name.
@@ -168,7 +173,7 @@ struct FileListing: Sendable {
     // A link may lead back to one of its own parent folders.
     guard visited.insert(folder.path).inserted else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where !name.hasPrefix(".") {
+    where !name.hasPrefix(".") || path.isEmpty && name == ".well-known" {
       let item = folder.appending(path: name).resolvingSymlinksInPath()
       guard item.path.hasPrefix(root.path + "/") else { continue }
       let attributes = try FileManager.default.attributesOfItem(atPath: item.path)

@@ -122,7 +122,7 @@ extension Problem {
     "Unsupported media type",
     detail: "Send the body as JSON in UTF-8, with Content-Type: application/json.",
     meaning:
-      "The body is not declared as JSON in UTF-8. With curl: -H 'Content-Type: "
-      + "application/json'."
+      "The body is not declared as JSON in UTF-8, or it is compressed (Content-Encoding). With curl: "
+      + "-H 'Content-Type: application/json'."
   ).with("Accept", "application/json")
 }

@@ -31,6 +31,15 @@ package struct EntityTags: Sendable {
   /// Whether the text was neither `*` nor a list of tags; then it contains no tag.
   package var isMalformed: Bool { if case .malformed = content { true } else { false } }
 
+  /// Whether a tag is weak or no number: no version's tag is, but proxies that compress make such of it (`W/"7"`,
+  /// `"7-gzip"`).
+  package var containAlteredVersion: Bool {
+    guard case .listed(let tags) = content else { return false }
+    return tags.contains { tag in
+      tag.isWeak || !tag.text.utf8.dropFirst().dropLast().allSatisfy { 0x30...0x39 ~= $0 }
+    }
+  }
+
   /// Returns whether a tag is contained, by the weak comparison of `If-None-Match`, which ignores `W/` (RFC
   /// 9110 §13.1.2).
   package func contain(_ tag: String) -> Bool {

@@ -12,8 +12,16 @@ extension HTTPRequest {
     }
   }
 
-  /// Throws if the body is not declared as JSON in UTF-8 (RFC 9110 §8.3).
+  /// Throws if the body is not declared as JSON in UTF-8 (RFC 9110 §8.3), or as encoded (§8.4).
   package func requireJSON() throws(Problem) {
+    let codings =
+      headers.list("Content-Encoding")?.split(separator: ",").map { String($0.trimmingBlanks) }
+      ?? []
+    guard codings.allSatisfy({ $0.isEmpty || equalWithoutCase($0, "identity") }) else {
+      throw .unsupportedMediaType.detailed(
+        "Send the body as it is, without Content-Encoding: the service reads no compressed bodies."
+      ).with("Accept-Encoding", "identity")
+    }
     guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
     if type == "application/json" { return }
     let parts = type.split(separator: ";").map { String($0.trimmingBlanks) }
