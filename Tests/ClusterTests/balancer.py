@@ -13,7 +13,8 @@ class Balancer(threading.Thread):
 
     def open(self):
         self.start()
-        self.is_open.wait()
+        if not self.is_open.wait(60):
+            raise SystemExit("the load balancer does not listen")
 
     def run(self):
         self.loop.run_until_complete(self.serve())

@@ -1,9 +1,9 @@
 """A PostgreSQL primary, and a standby that has every acknowledged commit, and may take the primary's place."""
 
 import signal
-import time
 
 from server import Server
+from waiting import holds_within
 
 
 class Database:
@@ -54,8 +54,6 @@ class Database:
             self._wait_until_synchronous()
 
     def _wait_until_synchronous(self):
-        deadline = time.monotonic() + 60
-        while self.primary.ask("SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'") != "sync":
-            if time.monotonic() > deadline:
-                raise SystemExit(f"no standby follows: see {self.primary.folder}/log")
-            time.sleep(0.1)
+        query = "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'"
+        if not holds_within(60, lambda: self.primary.ask(query) == "sync"):
+            raise SystemExit(f"no standby follows: see {self.primary.folder}/log")

@@ -30,7 +30,9 @@ class Faults(threading.Thread):
             self.failure = failure
 
     def finish(self):
-        self.join()
+        self.join(max(self.end - time.monotonic(), 0) + 300)  # a fail-over takes minutes at most
+        if self.is_alive():
+            raise SystemExit("a fault does not end")
         if self.failure:
             raise self.failure
 

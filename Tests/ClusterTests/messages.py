@@ -5,6 +5,7 @@ import threading
 import time
 
 from caller import Caller
+from waiting import holds_within
 
 COLUMN = "To do"
 
@@ -39,10 +40,9 @@ class Messages:
             seat.join(60)
             if seat.is_alive():
                 self.history.complain(f"seat {seat.number} is not answered")
-        deadline = time.monotonic() + within
-        while (faults := self.faults()) and time.monotonic() < deadline:
-            time.sleep(0.2)
-        for fault in faults:
+        if holds_within(within, lambda: not self.faults()):
+            return self.caller.close()
+        for fault in self.faults():
             self.history.complain(fault)
         self.caller.close()
 

@@ -4,9 +4,9 @@ import os
 import signal
 import subprocess
 import threading
-import time
 
 from caller import ask
+from waiting import holds_within
 
 # The status of a node that cannot start, for example while the database is down.
 GAVE_UP = 1
@@ -35,11 +35,8 @@ class Node:
         return ask(self.address, "GET", "/readyz").status == 200
 
     def wait_until_ready(self, seconds=60):
-        deadline = time.monotonic() + seconds
-        while not self.is_ready():
-            if time.monotonic() > deadline:
-                raise SystemExit(f"{self.machine.name} does not become ready")
-            time.sleep(0.05)
+        if not holds_within(seconds, self.is_ready):
+            raise SystemExit(f"{self.machine.name} does not become ready")
 
     def kill(self):
         self.end(signal.SIGKILL)

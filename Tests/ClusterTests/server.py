@@ -6,7 +6,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
+
+from waiting import holds_within
 
 OPTIONS = {
     "max_connections": "100",
@@ -62,15 +63,16 @@ class Server:
         options = {**OPTIONS, "unix_socket_directories": self.folder, "listen_addresses": address}
         command = self._command("postgres", "-D", self.data,
                                 *(part for option in options.items() for part in ("-c", "=".join(option))))
-        deadline = time.monotonic() + 60
         self.process = None
-        while not self.is_ready():
+
+        def is_started():
             # The remains of a killed server may keep the next one from starting for a moment.
             if self.process is None or self.process.poll() is not None:
                 self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd="/")
-            if time.monotonic() > deadline:
-                raise SystemExit(f"PostgreSQL does not start: see {self.folder}/log")
-            time.sleep(0.1)
+            return self.is_ready()
+
+        if not holds_within(60, is_started):
+            raise SystemExit(f"PostgreSQL does not start: see {self.folder}/log")
 
     def is_ready(self):
         return self.process is not None and self.process.poll() is None and self.ask("SELECT 1") == "1"
@@ -78,7 +80,7 @@ class Server:
     def end(self, kind):
         """Ends the server: SIGINT cuts connections and writes a checkpoint, SIGKILL does neither."""
         self.process.send_signal(kind)
-        self.process.wait()
+        self.process.wait(timeout=120)
 
     def promote(self):
         self._run("pg_ctl", "-D", self.data, "-w", "promote")

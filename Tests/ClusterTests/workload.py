@@ -5,6 +5,7 @@ import time
 
 from clients import Client
 from followers import Follower
+from waiting import holds_within
 
 
 class Workload:
@@ -31,9 +32,7 @@ class Workload:
         newest = {}
         for answer in self.history.answers:
             newest[answer.session] = max(answer.version, newest.get(answer.session, 0))
-        deadline = time.monotonic() + self.within + 1
-        while time.monotonic() < deadline and any(
-                follower.version < newest.get(follower.session, 0) for follower in self.followers):
-            time.sleep(0.05)
+        holds_within(self.within + 1, lambda: all(
+            follower.version >= newest.get(follower.session, 0) for follower in self.followers))
         self.history.ended = time.monotonic()
         self.is_over.set()
