@@ -5,8 +5,11 @@ import { test } from 'node:test';
 import { fitting } from '../../Sources/API/WebClient/Bindings/fitting.js';
 import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
 import { held } from '../../Sources/API/WebClient/Bindings/values.js';
+import { more } from '../../Sources/API/WebClient/Core/more.js';
+import { dateText, heldDate } from '../../Sources/API/WebClient/More/dates.js';
 
 process.env.TZ = 'Asia/Seoul';
+Object.assign(more, { dateText, heldDate });
 
 const optional = (schema) => ({ anyOf: [schema, { type: 'null' }] });
 const date = { type: 'string', format: 'date-time' };

@@ -18,6 +18,7 @@ package enum WebClient {
       "pulse", "scope", "sort", "transition",
     ],
     "| ": ["currency", "date", "datetime", "list", "number", "percent", "relative", "time"],
+    " type=\"": ["date", "datetime-local", "month", "time"],
   ]
   /// The page of a view model's console, with `{{…}}` as placeholders, and its module, built from those in
   /// `Console`.

@@ -110,7 +110,10 @@ export function controlStep(element, plan) {
       const mayBeDouble = isForm && (clicks > 1 || [...element.elements].some(isField));
       const isAgain = isOnce && !isAnew && (pending || mayBeDouble && Date.now() < sentAt + doubleClick);
       const current = control.isOff || isAgain || !isValid() ? undefined : currentInput();
-      if (current === undefined) return undefined;
+      if (current === undefined) {
+        // A form without the browser's checks, or a text that is no number.
+        return void readFields().find((field) => field?.validity?.badInput || field?.validity?.customError)?.reportValidity();
+      }
       if (question && !await isConfirmed(submitter ?? element)) return undefined;
       sentAt = Date.now();
       isAnew = false;
@@ -119,16 +122,16 @@ export function controlStep(element, plan) {
 
     async function submit(event) {
       event.preventDefault();
+      happening.event = event;
       const sent = await act(event.submitter);
       if (!sent) return;
       element.closest('[popover]')?.hidePopover();
       const fields = [...element.elements].filter((field) => isField(field) && !field.matches(named('[type=hidden], [data-keep]')) && !controlOf(field)?.input);
-      const own = fields.filter((field) => !fieldOf(field)).map((field) => [field, field.value]);
       for (const field of fields) fieldOf(field)?.follow(() => sent.done);
-      for (const [field] of own) resetField(field);
+      const restore = fields.filter((field) => !fieldOf(field)).map(resetField);
       if (await sent.done) return;
-      // Puts back what the user has typed, as it was refused.
-      for (const [field, value] of own) if (field.value === field.defaultValue) field.value = value;
+      // Puts back what the user has entered, as it was refused.
+      for (const undo of restore) undo();
     }
 
     function react(event) {
@@ -158,7 +161,7 @@ export function controlStep(element, plan) {
       const inputs = inputsOf(session);
       if (input && inputs && !isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs, scope));
       isChecked ||= inputs;
-      const isUnfit = !inputs && readFields().some((field) => field && isDated(field));
+      const isUnfit = !inputs && readFields().some((field) => field && (isDated(field) || /^(select|radio)/.test(field.type)));
       const form = input ? undefined : controlOf(element.form);
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));

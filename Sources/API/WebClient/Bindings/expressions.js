@@ -1,23 +1,35 @@
 // The language of the attributes: each expression is parsed once into a function of a scope. No code of the page is run.
 
+import { contains } from '../Core/characters.js';
 import { formatted, isFleeting } from './formats.js';
+import { isNumeric, order } from './numbers.js';
 import { read } from './scopes.js';
 import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 // An expression is a function `(scope, control) => value` with `uses`: what it reads, as [{up, path}].
 
+/** Whether two values are equal as Swift has it: numbers in any form, texts with the same characters. */
+const isEqual = (one, other) => (isNumeric(one) && isNumeric(other) ? order(one, other) === 0
+  : isSame(one, other) || typeof one === 'string' && typeof other === 'string' && one.normalize() === other.normalize());
+
 /** Whether a text contains another one, ignoring case, or an array an element. */
-const has = (one, other) => (Array.isArray(one) ? one.some((element) => isSame(element, other))
-  : textOf(one).toLowerCase().includes(textOf(other).toLowerCase()));
+const has = (one, other) => (Array.isArray(one) ? one.some((element) => isEqual(element, other)) : contains(textOf(one), textOf(other)));
 
 /** Returns NaN for a missing value, as it is neither smaller nor larger than any other. */
-const ordered = (value) => value ?? NaN;
+const ordered = (value) => (typeof value === 'string' ? value.normalize() : value ?? NaN);
+
+/** Returns a number that is negative, 0 or positive as two values are ordered; NaN if they have no order. */
+function ranked(one, other) {
+  if (isNumeric(one) && isNumeric(other)) return order(one, other);
+  [one, other] = [ordered(one), ordered(other)];
+  return one < other ? -1 : one > other ? 1 : one <= other ? 0 : NaN;
+}
 
 const comparisons = new Map([
-  ['<', (one, other) => ordered(one) < ordered(other)],
-  ['>', (one, other) => ordered(one) > ordered(other)],
-  ['<=', (one, other) => ordered(one) <= ordered(other)],
-  ['>=', (one, other) => ordered(one) >= ordered(other)],
+  ['<', (...values) => ranked(...values) < 0],
+  ['>', (...values) => ranked(...values) > 0],
+  ['<=', (...values) => ranked(...values) <= 0],
+  ['>=', (...values) => ranked(...values) >= 0],
   ['has', has],
 ]);
 
@@ -68,7 +80,7 @@ export function parserOf(source) {
     const isName = isNext(/^(?!(true|false|null)$)[\p{L}_][\p{L}\p{N}_-]*$/u);
     const name = tokens[place];
     const other = isName ? void place++ : value();
-    return (...place) => (isName ? caseOf(one(...place)) === name : isSame(one(...place), other(...place))) === isWanted;
+    return (...place) => (isName ? caseOf(one(...place)) === name : isEqual(one(...place), other(...place))) === isWanted;
   }
 
   function value() {

@@ -42,7 +42,8 @@ export function fieldStep(element, plan) {
     const current = () => shown && shown(scope, element);
 
     function typed() {
-      if (local) return isComposing || more.setLocal(local, scope, { [shown.path]: fieldValue(element) });
+      const value = fieldValue(element);
+      if (local) return isComposing || more.setLocal(local, scope, { [shown.path]: Number.isNaN(value) ? null : value });
       isDirty = true;
       refused = undefined;
       clearTimeout(timer);
@@ -143,7 +144,11 @@ export function fieldStep(element, plan) {
       if (element.value === unchanged) forget();
       else typed();
     });
-    listen('change', local ? typed : flush); // a custom element may have no other event
+    // A custom element may have no other event.
+    listen('change', local ? typed : () => {
+      flush();
+      if (isSpeaking && element.validity?.customError) element.reportValidity();
+    });
     if (!element.matches(':defined')) customElements.whenDefined(element.localName).then(update, () => {});
     listen('blur', flush);
     listen('keydown', ({ key, isComposing }) => {

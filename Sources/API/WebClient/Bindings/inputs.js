@@ -1,7 +1,9 @@
 // Turns Inputs as Swift writes them, `rename(id: .id, title: $title)`, into JSON.
 
+import { entered } from './entries.js';
 import { parserOf } from './expressions.js';
 import { fitting } from './fitting.js';
+import { isShown } from './scopes.js';
 
 /**
  * Returns a function `(scope, control, schemas) => Input`, which takes the schemas of the Input's members. It returns undefined
@@ -26,7 +28,8 @@ export function inputExpression(source) {
   const isAlone = parameters.length === 1 && parameters[0][0] === '_0';
 
   return Object.assign((scope, control, schemas = {}) => {
-    const values = parameters.map(([label, value]) => [label, fitting(value(scope, control) ?? null, schemas[label])]);
+    const values = parameters.map(([label, value]) => [label, value.path && !isShown(value) && !value.path.startsWith('$event.')
+      ? entered(control, value.path.slice(1), schemas[label]) : fitting(value(scope, control) ?? null, schemas[label])]);
     if (values.some(([, value]) => Number.isNaN(value))) return undefined;
     // A single value needs no label, but an object would be taken for labelled values.
     const isShort = isAlone && values[0][1]?.constructor !== Object;

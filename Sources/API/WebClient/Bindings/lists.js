@@ -10,6 +10,7 @@ import { editedIn, leave, onceLeft } from './focus.js';
 import { reportMistake } from './mistakes.js';
 import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
+import { inputsOf } from './schemas.js';
 import { isShown, read, refresh } from './scopes.js';
 import { isYes } from './truth.js';
 
@@ -89,7 +90,7 @@ export function listStep(element, plan) {
       const { session, depth, place } = scope;
       const content = document.importNode(template.content, true);
       const row = {
-        scope: { session, depth: depth + 1, place: `${place}/${key}`, parent: scope, row: item, index, key, each: dataset.each },
+        scope: { session, depth: depth + 1, place: `${place}/${key}`, parent: scope, row: item, index, key, each: dataset.each, list: source.uses[0] },
         content,
         nodes: [content.firstChild, content.lastChild],
       };
@@ -187,7 +188,8 @@ export function listStep(element, plan) {
 
     return () => {
       if (scope.session.state === null) return;
-      const [before, now] = [known, outside.map((use) => read(use, scope))];
+      // The rows wait for the schemas, too.
+      const [before, now] = [known, [...outside.map((use) => read(use, scope)), inputsOf(scope.session) ?? undefined, more.isDecimal]];
       const isStale = now.some((value, index) => value !== before[index]);
       const changed = newItems(isStale);
       if (changed !== items || isStale || [...rows, ...kept].some((row) => row?.scope.isDue)) {

@@ -5,7 +5,8 @@ import { isAwaited } from '../Core/more.js';
 import { named } from '../Core/prefix.js';
 
 const marks = new RegExp(named('data-(address|confirm|drag|drop|error|focus|include|keys|local|open|pulse|scope|sort|transition)\\b'
-  + '|\\| ?(currency|date|datetime|list|number|percent|relative|time)\\b'));
+  + '|\\| ?(currency|date|datetime|list|number|percent|relative|time)\\b'
+  + '| type=.(date|datetime-local|month|time)\\b'));
 
 /** Whether an element, or the document, has to wait for the second module. */
 export const isMoreNeeded = (root) => isAwaited() && [root, ...root.children].some(({ outerHTML }) => marks.test(outerHTML));

@@ -51,7 +51,8 @@ export function read({ up, path, base, local, of }, scope, control) {
   const root = valueAt(up ? scope.row : scope.session.state, base);
   const value = valueAt(root, path);
   if (value === undefined) more.checkMember?.(control, root, path, up && base === undefined);
-  return unwrapped(value);
+  // As `false`, unlike the text "0".
+  return unwrapped(value) === '0' && more.isDecimal?.({ up, path, base }, scope) ? 0 : unwrapped(value);
 }
 
 function ofField(name, control) {

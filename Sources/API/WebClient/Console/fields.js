@@ -34,7 +34,7 @@ function numberField({ type }, name, value = '') {
 }
 
 const placeholders = {
-  'date-time': '2026-11-24T18:00:00.000Z', uuid: '00000000-0000-0000-0000-000000000000', 'uri-reference': 'https://example.org/',
+  date: '2026-11-24', 'date-time': '2026-11-24T18:00:00.000Z', uuid: '00000000-0000-0000-0000-000000000000', 'uri-reference': 'https://example.org/',
 };
 
 function textField({ format }, name, value = '') {

@@ -2,6 +2,7 @@
 
 import { isNumber, language, realMinus } from '../Bindings/formats.js';
 import { textOf } from '../Bindings/truth.js';
+import { clock, zoneFor, zoneOf } from './dates.js';
 
 const formatters = new Map();
 
@@ -18,29 +19,36 @@ function numeric(value, digits, options) {
   return realMinus(formatter(Intl.NumberFormat, { ...options, ...places }).format(value));
 }
 
+/** Whether a value is a day, without a time: a `CalendarDay`. */
+const isDay = (value) => /^\d{4}-\d\d-\d\d$/.test(value);
+
 function dated(value, show) {
-  const date = new Date(value ?? NaN);
+  const date = Number(new Date(value ?? NaN));
   return isNaN(date) ? '' : show(date);
 }
 
-const dateFormat = (options) => (value) => dated(value, (date) => formatter(Intl.DateTimeFormat, options).format(date));
+/** Returns a format for a date's day, time or both. Of a day only the day is shown. */
+const dateFormat = (kind, { dateStyle, timeStyle }) => (value, zone = zoneOf({})) => dated(value, (date) => (isDay(value) && !dateStyle ? ''
+  : formatter(Intl.DateTimeFormat, { dateStyle, timeStyle: isDay(value) ? undefined : timeStyle, timeZone: isDay(value) ? 'UTC' : zoneFor(date, kind, zone) }).format(date)));
 
-function relative(date) {
-  const seconds = (date - Date.now()) / 1000;
+function relative(date, isDay) {
+  const now = Date.now();
+  // Days are counted from today's.
+  const seconds = (date - (isDay ? Math.floor(clock(now, zoneOf({})) / 86_400_000) * 86_400_000 : now)) / 1000;
   const size = Math.abs(seconds);
   const units = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]];
-  const [unit, length] = units.find(([, length]) => size >= length) ?? units[3];
+  const [unit, length] = isDay ? units[0] : units.find(([, length]) => size >= length) ?? units[3];
   return formatter(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(size < 10 ? 0 : Math.trunc(seconds / length), unit);
 }
 
 export const localized = {
   number: numeric,
   currency: (value, currency, isInCents) =>
-    numeric(isInCents && isNumber(value) ? value / 100 : value, 0, { style: 'currency', currency }),
+    numeric(isInCents && isNumber(value) ? (typeof value === 'number' ? value / 100 : `${value}e-2`) : value, 0, { style: 'currency', currency }),
   percent: (value, digits) => numeric(value, digits, { style: 'percent' }),
-  date: dateFormat({ dateStyle: 'medium' }),
-  time: dateFormat({ timeStyle: 'short' }),
-  datetime: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
-  relative: (value) => dated(value, relative),
+  date: dateFormat('date', { dateStyle: 'medium' }),
+  time: dateFormat('time', { timeStyle: 'short' }),
+  datetime: dateFormat('datetime', { dateStyle: 'medium', timeStyle: 'short' }),
+  relative: (value) => dated(value, (date) => relative(date, isDay(value))),
   list: (value) => formatter(Intl.ListFormat).format([value ?? []].flat().map(textOf)),
 };

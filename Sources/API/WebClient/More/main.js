@@ -5,6 +5,7 @@ import { formats, pass } from '../Bindings/formats.js';
 import { more } from '../Core/more.js';
 import { followAddress, forgetAddressed } from './address.js';
 import { childStep, within } from './children.js';
+import { dateText, heldDate } from './dates.js';
 import { confirmed, dialogStep } from './dialogs.js';
 import { draggedValue, dragStep, dropStep } from './dragging.js';
 import { clearRefusal, complain, errorStep, showRefusal } from './errors.js';
@@ -18,6 +19,7 @@ import { checkFormat, checkInput, checkMember, checkNames } from './names.js';
 import { showNotices } from './notices.js';
 import { serveOffline, workOffline } from './offline.js';
 import { pulseStep } from './pulses.js';
+import { isDecimal } from './schemas.js';
 import { settled } from './settling.js';
 import { sorted } from './sorting.js';
 import { focusStep } from './typing.js';
@@ -30,8 +32,8 @@ if (globalThis.document) {
     first: [childStep, localStep],
     soon: [pulseStep, errorStep, setStep, dragStep, dropStep, focusStep, includeStep],
     late: [dialogStep],
-    animated, checkFormat, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, draggedValue, followAddress, forgetAddressed, gliding,
-    includeAll, localValues, renew, setLocal, settled, showNotices, showRefusal, sorted, takeOut, within, wordsOfControl,
+    animated, checkFormat, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, dateText, draggedValue, followAddress, forgetAddressed,
+    gliding, heldDate, includeAll, isDecimal, localValues, renew, setLocal, settled, showNotices, showRefusal, sorted, takeOut, within, wordsOfControl,
   });
   pass();
   listenToKeys();

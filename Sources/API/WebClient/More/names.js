@@ -8,7 +8,7 @@ import { inputsOfChild } from './schemas.js';
 
 const kinds = 'attr behavior class prop style'.split(' ');
 const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
-  + 'on open parameters pulse repeat replaces scope seconds set show sort text transition type value verbatim view-model where').split(' ');
+  + 'on open parameters pulse repeat replaces scope seconds set show sort text transition type value verbatim view-model where zone').split(' ');
 /** Names that other libraries use, though they are similar to the client's. */
 const others = ['state', 'test'];
 

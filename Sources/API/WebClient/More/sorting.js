@@ -2,6 +2,7 @@
 
 import { valueAt } from '../Core/paths.js';
 import { formatter } from './localized.js';
+import { isNumeric, order as difference } from '../Bindings/numbers.js';
 import { textOf } from '../Bindings/truth.js';
 
 /** Returns rows sorted by a member; in descending order if `-` stands before its name. */
@@ -11,6 +12,8 @@ export function sorted(rows, order) {
   if (!path) return rows;
   const { compare } = formatter(Intl.Collator, { numeric: true });
   const keys = new Map(rows.map((row) => [row, valueAt(row, path)]));
-  const by = (one, other) => (typeof one === 'number' && typeof other === 'number' ? one - other : compare(textOf(one), textOf(other)));
+  // Digits within other texts count as the collator has them, also those of versions such as 1.10.
+  const areNumbers = [...keys.values()].every((key) => isNumeric(key) || textOf(key) === '');
+  const by = (one, other) => (areNumbers && isNumeric(one) && isNumeric(other) ? difference(one, other) : compare(textOf(one), textOf(other)));
   return [...rows].sort((one, other) => sign * by(keys.get(one), keys.get(other)));
 }

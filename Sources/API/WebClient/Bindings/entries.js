@@ -1,0 +1,44 @@
+// What the user has entered in fields, as the view model's Swift types: the schema decides, not the kind of field.
+
+import { fitting, isOptional, isText, kindOf, mistakeIn } from './fitting.js';
+import { fieldsNamed, fieldValue, isDated, isTextField, shownIn, textsOf, valueNamed } from './values.js';
+
+/** Returns the value of `$name` as a schema asks for it; NaN without a value that the Input needs, or with a wrong one. */
+export function entered(control, name, schema) {
+  const kind = kindOf(schema);
+  const isOwn = name === 'value' && !(kind.type === 'array' && control.type === 'checkbox' && control.name);
+  const fields = isOwn ? [control] : fieldsNamed(control, name === 'value' ? control.name : name);
+  const [field] = fields;
+  const value = field && isFixed(fields, kind) ? fitting((isOwn ? fieldValue(control) : valueNamed(control, name)) ?? null, schema) : chosen(fields, schema, kind);
+  // What is no number at all is empty for the browser, but not for the user.
+  if (fields.some(({ validity }) => validity?.badInput)) return NaN;
+  const isNone = Number.isNaN(value) && field && isTextField(field) && field.value.trim();
+  const mistake = mistakeIn(isNone ? field.value : value, isNone ? { type: 'number' } : schema);
+  if (!mistake || !field?.setCustomValidity) return value;
+  field.setCustomValidity(mistake);
+  field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
+  return NaN;
+}
+
+/** Whether the type of a value is that of its fields: without a schema, and where they can hold no other one. */
+function isFixed(fields, kind) {
+  const [field, another] = fields;
+  const { type, localName } = field;
+  if (!Object.keys(kind).length || localName?.includes('-')) return true;
+  if (type === 'checkbox') return kind.type === 'boolean' || kind.type !== 'array' && (another?.type === type || !field.hasAttribute('value'));
+  return type === 'select-multiple' ? kind.type !== 'array' : isText(kind) && typeof fieldValue(field) === 'number';
+}
+
+/** Returns what fields hold: for an array all that is chosen, else the last. Without a choice, a text is empty. */
+function chosen(fields, schema, kind) {
+  const one = kind.items ?? kind;
+  const isDate = kindOf(one).format === 'date-time';
+  const values = fields.flatMap((field) => textsOf(field).map((text) => {
+    // What the user has not changed stays as it is, with all that the field cannot show.
+    const { value: known, text: before } = shownIn(field);
+    const isFit = isDated(field) ? typeof known === 'number' || known?.includes?.('T') === isDate : typeof known === 'string' || Object(known) === known;
+    return isFit && before === field.value ? known : fitting(text, one, field, Date.parse(known));
+  }));
+  if (kind.type === 'array') return fitting(values, schema);
+  return !values.length && isOptional(schema) ? null : fitting(values.at(-1) ?? '', schema);
+}
