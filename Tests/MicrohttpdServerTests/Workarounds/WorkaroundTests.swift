@@ -82,6 +82,7 @@ struct `A workaround` {
   }
 
   /// A test of the stall would take 128 connections and time; with another version, read MHD_epoll.
+  ///
   /// Not tried with 1.0.1, whose streams the library writes.
   @Test func `is still needed: ExternalPolling`() {
     #expect(LibraryVersion.current == "0.9.75")
