@@ -1,6 +1,6 @@
 # make run     build and run the service
 # make smoke   run the tests that matter, in seconds
-# make test    run every test
+# make test    run every test, but only the core of those of the pages
 # make help    the other targets
 
 SHELL := /bin/bash
@@ -13,6 +13,8 @@ RELEASE := swift build -c release --static-swift-stdlib --disable-default-traits
 TEST_PACKAGES := postgresql
 # What the tests of the pages need in addition.
 BROWSER_PACKAGES := chromium chromium-headless-shell python3-venv
+# What the core of the page tests needs in three browsers: their drivers, and a screen with a mouse.
+OTHER_BROWSERS := chromium-driver firefox-esr webkit2gtk-driver xvfb xdotool
 # What the measurements and their tests need.
 BENCH_PACKAGES := gcc libc6-dev python3
 SWIFT_SOURCES := Sources Tests Package.swift
@@ -30,7 +32,7 @@ SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShape
 REST := SimulationTests FaultInjectionTests
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program test test-swift test-rest stress test-pages pages proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
+.PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
@@ -53,6 +55,8 @@ test-swift:
 
 test-rest: program servers browser ## run the tests that `make test` leaves out
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(REST)))\.'
+	Tests/PageTests/run --quiet -m 'not core'
+	@$(MAKE) --no-print-directory browsers
 
 stress: build servers browser measuring ## run all tests RUNS="10" times in random order, half of them under LOAD="4"
 	.ci/stress $(if $(RUNS),--runs $(RUNS)) $(if $(LOAD),--load $(LOAD)) $(if $(SEED),--seed $(SEED))
@@ -61,13 +65,17 @@ test-pages:
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
 	python3 -B -m unittest discover --quiet --start-directory Tests/ClusterTests
 	node --test --test-timeout=60000 --test-reporter=dot Tests/ClientTests
-	Tests/PageTests/run --quiet
+	Tests/PageTests/run --quiet -m core
 
-pages: program browser ## run the tests of the pages and their client; PAGES="-k chat" for some
+pages: program browser ## run all tests of the pages and their client; PAGES="-k chat" for some
 	node --test --test-timeout=60000 Tests/ClientTests
 	Tests/PageTests/run $(PAGES)
 
-proxies: packages browser ## test behind nginx, haproxy and Apache; PROXIES="-k nginx" for some
+browsers: program browser ## run the core of the page tests in Chromium, Firefox and WebKitGTK; BROWSERS="firefox" for some
+	@$(call install,$(OTHER_BROWSERS))
+	Tests/BrowserTests/run --quiet
+
+proxies: program browser ## test behind nginx, haproxy and Apache; PROXIES="-k nginx" for some
 	Tests/ProxyTests/install
 	Tests/ProxyTests/run $(PROXIES)
 

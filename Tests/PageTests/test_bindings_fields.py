@@ -18,6 +18,7 @@ RATING = """
   });"""
 
 
+@pytest.mark.core("data-prop-", "data-value")
 def test_a_custom_element_is_a_field(page: Page):
     page.add_init_script(RATING)
     session = show(page, "todos", """<template data-each="todos"><div>
@@ -73,6 +74,7 @@ def test_a_custom_element_that_is_defined_after_the_client_is_a_field(page: Page
     expect(page.locator("b")).to_have_text("five")
 
 
+@pytest.mark.core("Limits")
 def test_a_secret_that_was_sent_stays_in_its_field(page: Page):
     session = show(page, "login", """<b>{email}</b><input type="password" aria-label="Password"
       data-value="password" data-input="passwordChanged($value)">""")
@@ -112,6 +114,7 @@ def test_keys_in_a_modal_dialog_click_only_its_controls(page: Page):
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["in it", "behind"])
 
 
+@pytest.mark.core("data-keys-within")
 def test_keys_may_be_limited_to_one_part_of_the_page(page: Page):
     session = show(page, "todos", """<section data-keys-within>
       <button data-keys="x" data-input="add(title: 'within')">One</button></section><button>Other</button>""")

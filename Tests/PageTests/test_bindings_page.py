@@ -12,6 +12,7 @@ def serve(page: Page, name: str, body: str, type: str = "text/html") -> None:
     page.route(f"**/{name}", lambda route: route.fulfill(content_type=f"{type}; charset=utf-8", body=body))
 
 
+@pytest.mark.core("data-include")
 def test_a_fragment_is_bound_to_the_scope_around_it(page: Page):
     serve(page, "row.html", "<b>{.title} {name} {todos.count}</b><script>document.title = 'taken'</script>")
     serve(page, "foot.html", "<p id=foot>{todos.count}</p><nav data-include='way.html'></nav>")
@@ -52,6 +53,7 @@ def test_a_fragment_that_cannot_be_included_is_reported_to_the_author(page: Page
         eventually(lambda: [text for text in told if words in text], words)
 
 
+@pytest.mark.core("data-behavior-")
 @pytest.mark.parametrize("when", ["before the page is bound", "later"])
 def test_a_behavior_is_called_when_an_element_is_added_changed_and_removed(page: Page, when: str):
     add = """window.calls = [];
@@ -92,6 +94,7 @@ SEEN = """() => {
 }"""
 
 
+@pytest.mark.core("data-transition")
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_added_and_removed_rows_are_animated(page: Page, motion: str):
     page.emulate_media(reduced_motion=motion)
@@ -114,6 +117,7 @@ def test_added_and_removed_rows_are_animated(page: Page, motion: str):
     expect(rows).to_have_text(["bread", "jam"])
 
 
+@pytest.mark.core("data-prefix", "data-uf-value")
 def test_with_a_prefix_the_plain_names_are_left_to_another_library(page: Page):
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))

@@ -3,11 +3,14 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from live import expect_nothing_waits
+from conftest import OUTAGE
+from live import button, expect_connection, expect_nothing_waits
+from proxy import Proxy
 from waiting import eventually
 from written_page import show
 
 
+@pytest.mark.core("data-input", "data-key")
 def test_an_input_takes_arguments_from_row_form_and_control(page: Page):
     session = show(page, "todos", """
       <form data-input="add(title: $title)"><input name="title" aria-label="title"></form>
@@ -25,6 +28,7 @@ def test_an_input_takes_arguments_from_row_form_and_control(page: Page):
     session.reaches(lambda state: state["filter"] == "active")
 
 
+@pytest.mark.core("data-type")
 def test_unlabelled_and_typed_arguments_are_sent_as_swift_decodes_them(page: Page):
     session = show(page, "countdown", """
       <button data-input="setDuration(25)">25</button>
@@ -36,6 +40,7 @@ def test_unlabelled_and_typed_arguments_are_sent_as_swift_decodes_them(page: Pag
     session.reaches(lambda state: state["remaining"] == 40)
 
 
+@pytest.mark.core("data-on", "data-keys")
 def test_a_control_may_send_at_another_event_and_be_clicked_by_keys_from_anywhere(page: Page):
     session = show(page, "counter-sync", """
       <button data-input="increase" data-on="dblclick" data-keys="+ ArrowUp">More</button><input aria-label="text">""")
@@ -48,6 +53,7 @@ def test_a_control_may_send_at_another_event_and_be_clicked_by_keys_from_anywher
     assert session.reaches(lambda state: state["value"] >= 2)["value"] == 2
 
 
+@pytest.mark.core("data-confirm")
 def test_an_input_with_a_question_is_sent_only_after_confirmation(page: Page):
     session = show(page, "todos", """<template data-each="todos" data-key="id">
       <button data-input="delete(id: .id)" data-confirm="Delete {.title}?">Delete</button></template>""")
@@ -119,6 +125,7 @@ def test_a_link_that_is_opened_elsewhere_sends_nothing(page: Page, key: str):
     assert session.reaches(lambda state: state["value"])["value"] == 1
 
 
+@pytest.mark.core("data-error")
 def test_the_error_of_a_field_comes_from_state(page: Page):
     session = show(page, "shop", """<input aria-label="Search" data-value="query" data-input="search($value)"
       data-error="checkOut.failed">""")
@@ -151,3 +158,29 @@ def test_a_file_is_not_sent_as_a_path(page: Page):
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_text("A file cannot be sent here yet.")).to_be_visible()
     assert not session.state["todos"]
+
+
+@pytest.mark.core("data-debounce")
+def test_a_field_sends_after_its_own_pause_or_when_it_is_left(proxy: Proxy, page: Page):
+    session = show(page, "search", """<input aria-label="Slow" data-input="queryChanged($value)" data-debounce="60000" data-value="query">
+      <button>Elsewhere</button>""")
+    page.get_by_label("Slow").press_sequentially("swift", delay=60)
+    assert not proxy.matching("POST", "/inputs")
+    page.keyboard.press("Tab")
+    session.reaches(lambda state: state["query"] == "swift")
+    assert len(proxy.matching("POST", "/inputs")) == 1
+
+
+@pytest.mark.core("data-replaces")
+@pytest.mark.expects_errors(*OUTAGE)
+def test_of_waiting_inputs_with_one_name_only_the_newest_is_sent(proxy: Proxy, page: Page):
+    session = show(page, "countdown", """<button data-input="setDuration(10)" data-replaces="set">Ten</button>
+      <button data-input="setDuration(20)" data-replaces="set">Twenty</button><button data-input="setDuration(30)" data-replaces="set">Thirty</button>""")
+    proxy.cut()
+    expect_connection(page, "stale")
+    for name in "Ten", "Twenty", "Thirty":
+        button(page, name).click()
+    proxy.mend()
+    session.reaches(lambda state: state["remaining"] == 30)
+    # The first was on its way when the network broke.
+    assert not [request for request in proxy.matching("POST", "/inputs") if b"20" in request.body]

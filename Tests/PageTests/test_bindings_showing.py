@@ -35,6 +35,7 @@ EXPRESSIONS = [
 ]
 
 
+@pytest.mark.core("data-text", "data-each", "data-view-model")
 def test_expressions_and_formats_are_shown(page: Page):
     outputs = (f'<output data-text="{expression}"></output>' for expression, _ in EXPRESSIONS)
     session = show(page, "shop", "".join(outputs))
@@ -43,6 +44,7 @@ def test_expressions_and_formats_are_shown(page: Page):
         expect(page.locator("output").nth(place)).to_have_text(shown)
 
 
+@pytest.mark.core("data-verbatim")
 def test_braces_in_text_and_attributes_hold_expressions_and_two_stand_for_one(page: Page):
     session = show(page, "counter-sync", """
       <p>{value} of {{value}</p> <a data-attr-href="?at={value}">there</a> <pre>{value}</pre>
@@ -54,6 +56,7 @@ def test_braces_in_text_and_attributes_hold_expressions_and_two_stand_for_one(pa
     expect(page.locator("[data-verbatim]")).to_have_text("{value}")
 
 
+@pytest.mark.core("data-attr-", "data-class-", "data-style-", "data-show")
 def test_attributes_classes_styles_and_visibility_follow_state(page: Page):
     session = show(page, "fan-out", """
       <button data-input="buttonTap">Tap</button>
@@ -73,6 +76,7 @@ def test_attributes_classes_styles_and_visibility_follow_state(page: Page):
     expect(styled).to_have_attribute("inert", "")
 
 
+@pytest.mark.core("data-enabled")
 def test_a_disabled_control_sends_nothing_and_keeps_the_focus(page: Page):
     session = show(page, "counter-reducer", """
       <button data-input="increment" data-enabled="not isLoading">One more</button>""")
@@ -95,6 +99,7 @@ def test_a_list_may_show_the_members_of_an_object(page: Page):
     expect(page.get_by_role("listitem")).to_have_text(["0: A 0", "1: B 0", "2: C 0", "3: D 0"])
 
 
+@pytest.mark.core
 def test_text_of_state_is_never_html(page: Page):
     session = show(page, "todos", """<template data-each="todos" data-key="id">
       <p data-text=".title" data-attr-title=".title"></p><p>{.title}</p></template>""")
@@ -104,6 +109,7 @@ def test_text_of_state_is_never_html(page: Page):
     expect(page.locator("img")).to_have_count(0)
 
 
+@pytest.mark.core("Content-Security-Policy")
 @pytest.mark.expects_errors("Content Security Policy", "blocked by the policy", "navigate top frame to data")
 @pytest.mark.parametrize("address", ["javascript:document.title='taken'", "data:text/html,taken"])
 def test_a_link_from_state_runs_no_script(page: Page, address: str):
@@ -133,6 +139,7 @@ def test_two_names_are_two_sessions_and_parameters_set_the_first_state(page: Pag
     expect(page.locator("[data-name=tea] output")).to_have_text(re.compile("23[0-8]"))
 
 
+@pytest.mark.core("data-pulse", "data-seconds")
 def test_a_toast_hides_itself_and_is_shown_again(page: Page):
     session = show(page, "counter-reactor", """<p data-pulse="message" data-seconds="1" data-text="message"></p>""")
     toast = page.locator("main p")

@@ -55,6 +55,7 @@ def test_a_part_shows_a_child_and_sends_to_it(page: Page):
     assert composed.sent == [{"frame": "buttonTap"}]
 
 
+@pytest.mark.core("data-scope")
 def test_rows_may_be_children_with_their_own_ids(page: Page):
     composed = Composed(page, "multi-timer", lambda input: {input["timers"]["input"]: input["timers"]["id"]})
     session = show(page, "multi-timer", f"""<template data-each="timers"><section data-scope=".value">{TIMER}</section></template>""")
@@ -66,6 +67,7 @@ def test_rows_may_be_children_with_their_own_ids(page: Page):
     assert composed.sent == [{"timers": {"id": "B", "input": name}} for name in ["start", "stop"]]
 
 
+@pytest.mark.core
 def test_one_file_serves_a_child_in_any_place(page: Page):
     page.route("**/timer-part.html", lambda route: route.fulfill(
         content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": POLICY},

@@ -13,7 +13,6 @@ CLICKS = """(button) => new Promise((done) => {
   const click = (count) => count ? (button.click(), setTimeout(click, 70, count - 1)) : done();
   click(5);
 })"""
-delays = pytest.mark.parametrize("delay", [0, 0.3, 2])
 
 
 def sent(proxy: Proxy) -> list:
@@ -22,7 +21,7 @@ def sent(proxy: Proxy) -> list:
     return [input for body in bodies for input in (body if isinstance(body, list) else [body])]
 
 
-@delays
+@pytest.mark.parametrize("delay", [pytest.param(0, marks=pytest.mark.core("data-busy")), 0.3, 2])
 def test_a_control_with_data_busy_sends_once_while_its_input_is_on_its_way(proxy: Proxy, page: Page, delay: float):
     show(page, "counter", """<button data-input="increase" data-busy="loadingState is increasing">More</button>""")
     proxy.latency = delay
@@ -31,7 +30,7 @@ def test_a_control_with_data_busy_sends_once_while_its_input_is_on_its_way(proxy
     assert sent(proxy) == ["increase"]
 
 
-@delays
+@pytest.mark.parametrize("delay", [pytest.param(0, marks=pytest.mark.core("data-repeat")), 0.3, 2])
 def test_a_control_with_data_repeat_sends_each_click(proxy: Proxy, page: Page, delay: float):
     show(page, "counter", """<button data-input="increase" data-busy="loadingState is increasing" data-repeat>More</button>""")
     proxy.latency = delay
@@ -40,7 +39,7 @@ def test_a_control_with_data_repeat_sends_each_click(proxy: Proxy, page: Page, d
     assert sent(proxy) == ["increase"] * 5
 
 
-@delays
+@pytest.mark.parametrize("delay", [0, 0.3, 2])
 def test_a_form_is_sent_once_while_it_is_on_its_way(proxy: Proxy, page: Page, delay: float):
     show(page, "todos", """<form data-input="add(title: $title)">
       <input name="title" data-keep value="milk" aria-label="title"><button>Add</button></form>""")

@@ -32,6 +32,7 @@ def metrics(service: Service) -> str:
     return fetched(f"{service.url}/metrics").decode()
 
 
+@pytest.mark.core("data-connection", "It shows the connection")
 def test_a_page_is_connecting_until_the_first_response_and_then_live(proxy: Proxy, page: Page):
     proxy.held.update({"/sessions", "/events"})
     page.goto("/counter-sync.html")
@@ -40,6 +41,7 @@ def test_a_page_is_connecting_until_the_first_response_and_then_live(proxy: Prox
     expect_connection(page, "live")
 
 
+@pytest.mark.core("It shows the connection", "It finds its session again")
 def test_a_page_is_stale_while_the_service_is_down_and_catches_up_after_its_restart(make_service, service: Service, page: Page):
     session = open_live(page, "/counter-sync.html")
     service.kill()
@@ -52,6 +54,7 @@ def test_a_page_is_stale_while_the_service_is_down_and_catches_up_after_its_rest
     expect_connection(page, "live")
 
 
+@pytest.mark.core("It shows the connection")
 def test_a_page_is_offline_without_a_network_and_catches_up(context: BrowserContext, page: Page):
     session = open_live(page, "/counter-sync.html")
     context.set_offline(True)
@@ -82,6 +85,7 @@ def test_a_stream_that_breaks_off_repeatedly_loses_nothing(proxy: Proxy, page: P
     expect_connection(page, "live")
 
 
+@pytest.mark.core("It shows the connection")
 def test_a_deleted_session_has_ended_and_a_button_makes_a_new_one(page: Page):
     session = open_live(page, "/counter-sync.html")
     session.send("increase")
@@ -121,6 +125,7 @@ def test_a_page_whose_session_is_gone_opens_a_new_one(page: Page):
     assert open_live(page, "/counter-sync.html").id != session.id
 
 
+@pytest.mark.core("data-pending", "How to style it")
 def test_a_control_shows_that_its_input_is_on_its_way(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-sync.html")
     proxy.held.add(f"/sessions/{session.id}/inputs")

@@ -23,6 +23,7 @@ def titles(session) -> list[str]:
     return [todo["title"] for todo in session.state["todos"]]
 
 
+@pytest.mark.core("data-drag", "data-drop")
 def test_a_todo_is_dragged_with_the_mouse(page: Page):
     session = board(page)
     page.get_by_label("Card two").drag_to(page.get_by_label("There", exact=True))
@@ -51,6 +52,7 @@ def test_a_todo_is_dragged_with_the_keyboard(page: Page, key: str):
     assert page.get_by_label("There", exact=True).get_attribute("tabindex") is None
 
 
+@pytest.mark.core("data-dragging")
 def test_a_todo_is_dragged_with_a_finger(make_context):
     page = make_context(has_touch=True).new_page()
     session = board(page)

@@ -35,6 +35,7 @@ def shown(session: HTTPSession, page: Page) -> None:
     }""", arg=[root(page).get_attribute("data-view-model"), version])
 
 
+@pytest.mark.core("A field keeps the user's text")
 def test_a_row_that_is_deleted_elsewhere_stays_while_the_user_types_in_it(page: Page):
     session, ids = begin(page)
     rename(page, "two")
@@ -206,6 +207,7 @@ def test_a_deleted_row_stays_while_its_text_is_unsent_and_its_button_has_the_foc
     expect(page.get_by_label("title")).to_have_count(0)
 
 
+@pytest.mark.core("data-where")
 def test_a_row_that_stops_matching_data_where_can_be_edited_until_it_is_left(page: Page):
     session = show(page, "todos", """<template data-each="todos" data-where=".title has 'tea'"><p>
       <input aria-label="title" data-value=".title" data-input="rename(id: .id, title: $value)"><b>{.title}</b></p></template>""")
@@ -250,6 +252,7 @@ def test_data_focus_on_a_button_does_not_take_the_focus_while_the_user_types(pag
     expect(page.get_by_label("name")).to_be_focused()
 
 
+@pytest.mark.core("data-focus")
 @pytest.mark.parametrize("element", ["""<input aria-label="name" data-focus="cart.1">""",
                                      """<button aria-label="name" data-focus="cart.1">Pay</button>"""])
 def test_data_focus_waits_until_the_user_pauses_typing(page: Page, element: str):

@@ -7,6 +7,8 @@ import pytest
 
 from service import PAGES, PUBLIC, ROOT
 
+pytestmark = pytest.mark.core
+
 SOURCES = {path.name: path for path in (ROOT / "Sources/Examples").rglob("*.swift")}
 EXCERPT = re.compile(r'class="kicker"[^>]*>([\w-]+\.\w+)</\w+>\s*<pre class="code">(.*?)</pre>', re.S)
 

@@ -41,6 +41,7 @@ def test_state_is_shown_before_any_response_about_the_session(proxy: Proxy, page
     expect(status(page, "Value")).to_have_text(value)
 
 
+@pytest.mark.core("The first State comes with the page")
 @pytest.mark.expects_errors(*OUTAGE)
 def test_a_new_session_is_created_and_followed_in_one_request(proxy: Proxy, page: Page):
     proxy.latency = 0.3
@@ -112,6 +113,7 @@ def test_a_page_that_needs_the_second_module_is_shown_once_it_comes(proxy: Proxy
     expect_connection(page, "live")
 
 
+@pytest.mark.core("Content-Security-Policy")
 def test_the_state_in_the_page_cannot_inject_html(page: Page, url: str):
     """Text of State that looks like HTML stays text, also in the page's source."""
     session = HTTPSession.make(url, "todos")

@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from http_session import call
@@ -39,6 +40,7 @@ def test_the_examples_link_to_one_another_in_the_order_of_the_list(page: Page):
     expect(page.get_by_role("heading", name="Examples")).to_be_in_viewport()
 
 
+@pytest.mark.core("index.html")
 def test_the_commands_of_the_page_change_its_counter(context: BrowserContext, page: Page):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_live(page, "/")
@@ -70,6 +72,7 @@ def test_a_click_opens_the_session_in_a_second_window(page: Page):
     expect(status(page, "Value")).to_have_text("1")
 
 
+@pytest.mark.core("counter-two-ways.html")
 def test_a_counter_is_shown_by_two_kinds_of_view(page: Page):
     session = open_live(page, "/counter-two-ways.html")
     halves = [page.get_by_role("group", name=name) for name in ("Declarative", "Imperative")]

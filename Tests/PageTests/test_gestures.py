@@ -56,6 +56,7 @@ def move(page: Page, place: int) -> Locator:
     return rows(page).nth(place).get_by_role("button", name="Move", exact=True)
 
 
+@pytest.mark.core("gallery.html", "For UIKit developers")
 def test_a_row_is_swiped_away_with_the_mouse(page: Page):
     session = open_live(page, "/gallery.html")
     drag(page, rows(page).nth(1).get_by_text("Milk"), -20, 0)
@@ -214,6 +215,7 @@ def test_a_download_shows_its_progress_and_its_button_is_disabled_meanwhile(page
     assert steps and all(steps)
 
 
+@pytest.mark.core("gallery.html")
 def test_a_field_shows_its_error(page: Page):
     open_live(page, "/gallery.html")
     email = page.get_by_role("textbox", name="Email")

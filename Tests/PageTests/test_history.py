@@ -98,6 +98,7 @@ def test_a_text_that_is_too_long_for_an_address_is_not_in_it(page: Page):
     expect(page).not_to_have_url(re.compile("at="))
 
 
+@pytest.mark.core("data-address")
 def test_a_filter_is_in_the_address_and_back_and_forward_send_inputs(page: Page):
     session = open_live(page, "/todos.html")
     page.get_by_role("radio", name="Active").check()
@@ -166,6 +167,7 @@ def test_a_step_forward_counts_while_the_step_back_is_on_its_way(proxy: Proxy, p
     expect(page).to_have_url(re.compile("=completed$"))
 
 
+@pytest.mark.core("It finds its session again")
 def test_a_page_that_is_left_and_opened_again_shows_the_same_session(page: Page):
     session = open_live(page, "/counter-sync.html")
     button(page, "Increase").click()

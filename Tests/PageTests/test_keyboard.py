@@ -56,6 +56,7 @@ def test_the_calculator_takes_the_keys_of_the_keyboard(page: Page):
     expect(status(page, "Display")).to_have_text("5")
 
 
+@pytest.mark.core("data-keys-switch")
 def test_single_character_keys_can_be_turned_off_permanently(page: Page):
     open_live(page, "/calculator.html")
     page.get_by_role("checkbox", name=re.compile("^Keys")).uncheck()

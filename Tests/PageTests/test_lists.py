@@ -3,6 +3,7 @@
 import json
 from itertools import count
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from http_session import HTTPSession
@@ -29,6 +30,7 @@ def row(page: Page, title: str):
     return page.get_by_role("list", name="Todos").get_by_role("listitem").filter(has=checkbox)
 
 
+@pytest.mark.core("A field keeps the user's text")
 def test_focus_and_caret_stay_in_the_row_that_is_edited(page: Page):
     session = open_live(page, "/todos.html")
     session.send(*[{"add": {"title": title}} for title in "abcd"])
@@ -62,6 +64,7 @@ def test_focus_and_caret_stay_in_the_row_that_is_edited(page: Page):
     session.reaches(lambda state: state["todos"][0]["title"] == "longer title")
 
 
+@pytest.mark.core("data-key")
 def test_a_button_keeps_its_focus_while_its_row_moves(page: Page):
     session = open_live(page, "/todos.html")
     session.send(*[{"add": {"title": title}} for title in "abc"])

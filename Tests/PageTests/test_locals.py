@@ -1,5 +1,6 @@
 """data-local, the state of one page: what a user opens, picks and searches for, other users do not see."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from live import button, shown_session
@@ -10,6 +11,7 @@ TABS = """<section data-local="tab: 'all', isOpen: false" {keep}>
     <p>Tab {{tab}}</p><p data-show="isOpen" hidden>Open</p></section>"""
 
 
+@pytest.mark.core("data-local", "data-set")
 def test_a_local_member_is_read_and_set_on_the_page_alone(make_context, page: Page):
     session = show(page, "todos", TABS.format(keep=""))
     other = make_context().new_page()
@@ -25,6 +27,7 @@ def test_a_local_member_is_read_and_set_on_the_page_alone(make_context, page: Pa
     expect(page.get_by_text("Tab all")).to_be_visible()
 
 
+@pytest.mark.core("data-keep")
 def test_a_local_member_survives_a_reload_with_data_keep(page: Page):
     show(page, "todos", TABS.format(keep="data-keep"))
     button(page, "None").click()
@@ -46,6 +49,7 @@ def test_each_row_has_its_own_local_members_and_keeps_them_while_the_list_change
     expect(page.locator("em:visible")).to_have_count(0)
 
 
+@pytest.mark.core("data-open")
 def test_a_dialog_opens_and_closes_for_one_user(page: Page):
     session = show(page, "todos", """<div data-local="isOpen: false"><button data-set="isOpen: true">New</button>
       <dialog data-open="isOpen"><form data-input="add(title: $title)" data-set="isOpen: false">
@@ -62,6 +66,7 @@ def test_a_dialog_opens_and_closes_for_one_user(page: Page):
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a", "b"])
 
 
+@pytest.mark.core("data-sort", "data-where")
 def test_a_list_is_searched_filtered_and_sorted_without_a_script(page: Page):
     session = show(page, "todos", """<div data-local="query: '', order: '', least: 0">
       <input aria-label="Find" data-value="query"><input type="number" aria-label="Least" data-value="least">
@@ -85,6 +90,7 @@ def test_a_list_is_searched_filtered_and_sorted_without_a_script(page: Page):
     assert session.snapshot["version"] == 6
 
 
+@pytest.mark.core("data-ignore")
 def test_elements_with_data_ignore_are_left_alone(page: Page):
     show(page, "counter-sync", """<p>{value}</p><div data-ignore><p id="other">{value}</p></div>""")
     expect(page.locator("p").first).to_have_text("0")

@@ -150,6 +150,7 @@ def test_the_page_goes_on_by_itself_after_a_login_in_another_window(service: Ser
     eventually(lambda: opened.value.is_closed(), "the window is closed")
 
 
+@pytest.mark.core
 def test_the_page_is_as_before_after_a_login_in_the_same_window(service: Service, page: Page):
     session, typed = lose_login(service, page, 'data-login="/sign-in?return="')
     page.evaluate("scrollTo(0, 700)")

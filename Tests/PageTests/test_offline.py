@@ -20,6 +20,7 @@ KEPT = """async () => {
 }"""
 
 
+@pytest.mark.core
 def test_a_page_loads_without_a_network_and_goes_live_with_it(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     session = open_live(page, "/counter-sync.html")
@@ -47,6 +48,7 @@ def test_a_page_that_contains_a_session_is_not_cached(make_service, service: Ser
     assert "<h1" in kept and session.id not in kept
 
 
+@pytest.mark.core("data-offline")
 def test_a_page_that_opts_out_has_no_worker(make_service, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/counter-sync.html")

@@ -13,6 +13,7 @@ def number(value: int) -> re.Pattern:
     return re.compile(rf"^\s*{'[-−]' if value < 0 else ''}{abs(value)}\s*$")
 
 
+@pytest.mark.core("counter.html", "counter-sync.html")
 @pytest.mark.parametrize("name", ["counter", "counter-sync"])
 def test_a_counter_counts_up_and_down_and_is_reset(page: Page, name: str):
     open_live(page, f"/{name}.html")
@@ -54,6 +55,7 @@ def test_the_counter_shows_which_button_is_busy_and_stays_in_its_range(page: Pag
     session.reaches(lambda state: state["activeAlert"] is None)
 
 
+@pytest.mark.core("counter-reducer.html")
 def test_counter_reducer_fetches_a_number_and_can_cancel(page: Page):
     session = open_live(page, "/counter-reducer.html")
     count = status(page, "Count")
@@ -71,6 +73,7 @@ def test_counter_reducer_fetches_a_number_and_can_cancel(page: Page):
     expect(count).to_have_text(number(fetched["count"]))
 
 
+@pytest.mark.core("counter-reactor.html")
 def test_counter_reactor_counts_slowly_and_shows_a_message(page: Page):
     open_live(page, "/counter-reactor.html")
     button(page, "Increment").click()
@@ -85,6 +88,7 @@ def test_counter_reactor_counts_slowly_and_shows_a_message(page: Page):
     expect(status(page, "Count")).to_have_text(number(0))
 
 
+@pytest.mark.core("fan-out.html")
 def test_fan_out_changes_name_label_colour_and_size_with_one_tap(page: Page):
     session = open_live(page, "/fan-out.html")
     assert session.state["buttonText"] == ""
@@ -118,6 +122,7 @@ def box_is(page: Page, state: dict) -> None:
     )
 
 
+@pytest.mark.core("calculator.html")
 def test_the_calculator_evaluates_from_left_to_right(page: Page):
     open_live(page, "/calculator.html")
     for key in "2+3×4=":
@@ -142,6 +147,7 @@ def test_the_calculator_does_not_divide_by_zero(page: Page):
     expect(status(page, "Display")).to_have_text("0")
 
 
+@pytest.mark.core("search.html")
 def test_search_finds_what_was_typed_and_clears_it(page: Page):
     open_live(page, "/search.html")
     box = page.get_by_role("searchbox", name="Search", exact=True)
@@ -153,6 +159,7 @@ def test_search_finds_what_was_typed_and_clears_it(page: Page):
     expect(box).to_have_value("")
 
 
+@pytest.mark.core("countdown.html")
 def test_the_countdown_counts_down_from_what_was_set(page: Page):
     open_live(page, "/countdown.html")
     remaining = page.get_by_role("timer", name="Remaining")
@@ -170,6 +177,7 @@ def test_the_countdown_counts_down_from_what_was_set(page: Page):
     expect(remaining).to_contain_text("0")
 
 
+@pytest.mark.core("auto-refresh.html")
 def test_auto_refresh_shows_other_data_at_each_refresh(page: Page):
     session = open_live(page, "/auto-refresh.html")
     button(page, "Refresh").click()
@@ -184,6 +192,7 @@ def test_auto_refresh_shows_other_data_at_each_refresh(page: Page):
     session.reaches(lambda state: not state["isRunning"])
 
 
+@pytest.mark.core("multi-timer.html")
 def test_each_of_four_timers_starts_and_stops(page: Page):
     session = open_live(page, "/multi-timer.html")
     button(page, "Start all").click()

@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from http_session import call
 from live import button, open_live, shown_session, status
 
 
+@pytest.mark.core("todos.html")
 def test_todos_are_added_done_renamed_filtered_and_deleted(page: Page):
     session = open_live(page, "/todos.html")
     todos = page.get_by_role("list", name="Todos")
@@ -51,6 +53,7 @@ def confirm_if_asked(page: Page) -> None:
         dialog.get_by_role("button", name=re.compile("delete|ok|yes", re.I)).click()
 
 
+@pytest.mark.core("login.html")
 def test_a_login_asks_for_the_second_factor(page: Page):
     session = open_live(page, "/login.html")
     page.get_by_role("textbox", name="Email").press_sequentially("2fa@example.com")
@@ -86,6 +89,7 @@ def test_a_second_factor_can_be_cancelled(page: Page):
     expect(page.get_by_role("textbox", name="Email")).to_be_visible()
 
 
+@pytest.mark.core("chat.html")
 def test_two_windows_chat(make_context):
     ada, bob = (make_context().new_page() for _ in range(2))
     for page, name in (ada, "Ada"), (bob, "Bob"):
@@ -156,6 +160,7 @@ def test_a_message_without_connection_stays_in_its_field_which_is_focused_once_c
     expect(page.get_by_role("log", name="Messages")).to_contain_text("hello")
 
 
+@pytest.mark.core("shop.html")
 def test_the_shop_finds_sells_and_takes_payment(page: Page):
     session = open_live(page, "/shop.html")
     products = page.get_by_role("list", name="Products").get_by_role("listitem")
@@ -209,6 +214,7 @@ def test_a_declined_payment_can_be_tried_again(page: Page):
     expect(status(page, "Order")).to_contain_text("3")
 
 
+@pytest.mark.core("board.html")
 def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
     board = open_live(page, "/board.html")
     expect(page.locator(".seat").get_by_label("New card")).to_be_attached()  # the fragment has loaded
@@ -320,6 +326,7 @@ def test_a_revoked_link_to_a_board_opens_a_new_board(page: Page):
         assert "role" not in guest.url and shown_session(guest, "board").id != board.id
 
 
+@pytest.mark.core("reminders.html")
 def test_reminders_come_and_go(page: Page):
     session = open_live(page, "/reminders.html")
     page.get_by_role("textbox", name="Remind me tomorrow of").fill("Milk")

@@ -87,6 +87,7 @@ def test_a_minute_offline_with_clicks_and_typing_is_applied_in_order(context: Br
     expect(status(counter, "Value")).to_have_text("6")
 
 
+@pytest.mark.core("Inputs are sent in order, and applied once")
 def test_inputs_that_wait_survive_a_reload(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-sync.html")
     proxy.held.add("/sessions/")
@@ -102,6 +103,7 @@ def test_inputs_that_wait_survive_a_reload(proxy: Proxy, page: Page):
     assert session.state["value"] == 4
 
 
+@pytest.mark.core("Inputs are sent in order, and applied once")
 def test_inputs_whose_response_was_lost_are_applied_once(proxy: Proxy, page: Page):
     session = open_live(page, "/counter-sync.html")
     proxy.unanswered.add(f"/sessions/{session.id}/inputs")
@@ -164,6 +166,7 @@ def test_the_number_of_waiting_inputs_has_a_limit_that_is_shown(context: Browser
     expect(notices(page).get_by_role("button", name=DISMISS)).to_be_visible()
 
 
+@pytest.mark.core("data-notices")
 @pytest.mark.expects_errors("status of 422", *OUTAGE)
 def test_a_refused_input_takes_those_behind_it_along_and_is_shown_until_dismissed(
     context: BrowserContext, page: Page
@@ -190,6 +193,7 @@ def test_a_refused_input_takes_those_behind_it_along_and_is_shown_until_dismisse
     expect(notices(page)).to_have_text("")
 
 
+@pytest.mark.core("With a script")
 def test_send_resolves_once_state_contains_the_input(page: Page):
     open_live(page, "/counter-sync.html")
     seen = in_client(page, "counter-sync", """async (counter) => {

@@ -26,6 +26,7 @@ def lines_of_script(page: str) -> int:
     return sum(1 for text in texts for line in text.splitlines() if line.strip())
 
 
+@pytest.mark.core("Overview")
 def test_every_example_has_a_page():
     assert {f"{name}.html" for name in EXAMPLES} <= set(PAGES)
 
@@ -36,6 +37,7 @@ def test_pages_have_no_script_of_their_own_but_for_two_short_ones(page: str):
     assert lines_of_script(page) <= {"shop": 20, "board": 45}.get(page, 0)
 
 
+@pytest.mark.core("Traffic is small")
 def test_the_client_is_small(service: Service):
     names = ("uifusion", "uifusion-more", "uifusion-gestures", "uifusion-login")
     sizes = [len(gzip.compress(fetched(f"{service.url}/{name}.js"), 9)) for name in names]

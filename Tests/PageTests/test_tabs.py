@@ -64,6 +64,7 @@ def test_tabs_of_different_view_models_share_the_stream_too(proxy: Proxy, contex
     expect(tabs["search"].get_by_role("list", name="Results").get_by_role("listitem")).to_have_count(5)
 
 
+@pytest.mark.core("All tabs of a browser share one stream")
 def test_another_tab_leads_after_the_leader_has_crashed(proxy: Proxy, context: BrowserContext):
     leading = Leading(context)
     tabs = live_tabs(context, "/counter-sync.html", 4)

@@ -148,6 +148,7 @@ def test_a_number_field_sends_nothing_while_it_has_no_number(page: Page):
     session.reaches(lambda state: state["remaining"] == 7)
 
 
+@pytest.mark.core("A field keeps the user's text", "data-waiting")
 @pytest.mark.expects_errors(r"net::ERR_")
 def test_text_typed_during_an_outage_wins_over_states(context: BrowserContext, page: Page):
     session = open_live(page, "/search.html")
@@ -161,6 +162,7 @@ def test_text_typed_during_an_outage_wins_over_states(context: BrowserContext, p
     expect(box).to_have_value(TEXT)
 
 
+@pytest.mark.core
 def test_text_typed_before_the_client_has_loaded_is_sent(proxy: Proxy, page: Page):
     proxy.held.add("/uifusion.js")
     page.goto("/search.html", wait_until="commit")

@@ -12,6 +12,7 @@ from written_page import show
 pytestmark = pytest.mark.expects_errors(*OUTAGE)
 
 
+@pytest.mark.core("data-pending")
 def test_a_form_and_a_row_look_pending(proxy: Proxy, page: Page):
     session = open_live(page, "/todos.html")
     session.send({"add": {"title": "milk"}})
@@ -47,6 +48,7 @@ def test_an_input_counts_as_waiting_until_state_includes_it(proxy: Proxy, page: 
     expect(status(page, "Value")).to_have_text("1")
 
 
+@pytest.mark.core("data-notices")
 def test_waiting_inputs_are_listed_in_plain_words_and_can_be_withdrawn(context: BrowserContext, page: Page):
     session = open_live(page, "/todos.html")
     session.send({"add": {"title": "milk"}})
