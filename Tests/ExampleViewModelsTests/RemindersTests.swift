@@ -31,7 +31,7 @@ struct `Reminders` {
       isRefused: true
     )
     let back = Reminder(id: 2, text: "Milk", due: at(10))
-    await store.receive(.remind(text: "Milk", seconds: 10)) {
+    await store.receive(.remind(text: "Milk", due: at(10))) {
       ($0.reminders, $0.count) = ([back], 2)
     }
     await store.send(.pass(id: 2, to: "c")) { $0.reminders = [] }

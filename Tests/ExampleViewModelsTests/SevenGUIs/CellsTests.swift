@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -65,6 +66,87 @@ struct `The cells` {
     #expect(try value("A0") == .error("#ERROR: the ranges have more than 2,600 cells"))
     try write("=" + String(repeating: "-", count: 399) + "1", to: "A0")
     #expect(try value("A0") == .number(-1))
+  }
+
+  @Test mutating func `limit the steps that all formulas take, and the bytes of an entry`() throws {
+    let full = "#ERROR: the formulas of the sheet would take more than 20,000 steps"
+      .replacing(",", with: "")
+    for row in 0..<100 {
+      try write("=SUM(C0:Z99)+\(row)", to: "A\(row)")
+      try write("=SUM(C0:Z99)*\(row)", to: "B\(row)")
+    }
+    // Each formula reads 2,400 cells.
+    let names = (0..<100).flatMap { ["A\($0)", "B\($0)"] }
+    #expect(try names.count { try value($0) == .error(full) } == names.count - 8)
+    // A change evaluates those alone.
+    #expect(try write("1", to: "Z99").count == 9)
+    #expect(try value("B3") == .number(3))
+    // They are refused after a restart, too, until they are written again.
+    sheet = try restored(sheet)
+    #expect(try write("2", to: "Z99").count == 9)
+    #expect(try value("A9") == .error(full))
+    try write("", to: "A0")
+    #expect(try value("A9") == .error(full))
+    try write("=SUM(C0:Z99)", to: "A9")
+    #expect(try value("A9") == .number(2))
+    for entry in ["x", "é", "=1+", "🙂"].map({ String(repeating: $0, count: 50_000) }) {
+      try write(entry, to: "C0")
+      #expect(sheet.formulas["C0"].map { entry.hasPrefix($0) && $0.utf8.count <= 401 } == true)
+      guard case .error(let text) = try value("C0") else {
+        Issue.record("no error")
+        continue
+      }
+      #expect(text.hasSuffix("is too long"))
+    }
+  }
+
+  @Test mutating func `of an earlier build are read, and limited at the next write`() throws {
+    let entries = (0..<26).map { #""A\#($0)":"=SUM(B0:Z99)""# }.joined(separator: ",")
+    let numbers = (0..<26).map { #""A\#($0)":0"# }.joined(separator: ",")
+    let json = #"{"formulas":{\#(entries)},"numbers":{\#(numbers)},"errors":{}}"#
+    sheet = try JSONDecoder().decode(Sheet.self, from: Data(json.utf8))
+    #expect(try value("A25") == .number(0))
+    try write("5", to: "B0")
+    #expect(try value("A7") == .number(5))
+    guard case .error(let text) = try value("A8") else {
+      Issue.record("no error")
+      return
+    }
+    #expect(text.hasPrefix("#ERROR: the formulas of the sheet"))
+    sheet = try restored(sheet)
+    #expect(try value("A7") == .number(5))
+  }
+
+  @Test mutating func `have the same values however they were written`() throws {
+    var numbers = RandomNumbers(seed: 7)
+    var entries: [String: String] = [:]
+    for step in 0..<600 {
+      let name = "\(Cell.columns[numbers.next(6)])\(numbers.next(8))"
+      let other = "\(Cell.columns[numbers.next(6)])\(numbers.next(8))"
+      let entry = [
+        "\(step)", "=\(other)+1", "=SUM(A0:\(other))", "=\(other)*\(name)", "", "text",
+        "=1/\(other)",
+      ][numbers.next(7)]
+      try write(entry, to: name)
+      entries[name] = entry.isEmpty ? nil : entry
+      if step.isMultiple(of: 40) { sheet = try restored(sheet) }
+    }
+    var fresh = Sheet()
+    for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      fresh.write(entry, to: try cell(name))
+    }
+    #expect(sheet == fresh)
+  }
+
+  private struct RandomNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
   }
 
   @Test mutating func `are evaluated only if a cell that they read has changed`() throws {

@@ -102,6 +102,7 @@ struct `Many sessions that are recovered to a moment` {
         \(changed) sessions recovered, as a new version
         \(count - changed) sessions not changed since
         1 session created later, and left alone
+        session \(later.path.dropFirst("/sessions/".count)) left alone: it was created later
 
         """
     )

@@ -39,6 +39,7 @@ extension `The tools` {
     #expect(
       recovery.output
         == "1 session recovered, as a new version\n1 session created later, and left alone\n"
+        + "session \(later) left alone: it was created later\n"
     )
     #expect(
       try tool("replay", "--session", id).output.contains("recovered version \(moment.version)")
@@ -78,6 +79,7 @@ extension `The tools` {
     #expect(missing.output.contains("session \(id) left alone: that is not in its history\n"))
     let early = try tool("sessions recover", "--at", "2020-01-01T01:00:00+01:00")
     #expect(early.output.contains("1 session created later, and left alone"))
+    #expect(early.output.contains("session \(id) left alone: it was created later\n"))
     for flags in [["--at", "yesterday"], ["--version", "3"], []] {
       #expect(try run(executable.path, ["sessions", "recover"] + flags).status == 2, "\(flags)")
     }

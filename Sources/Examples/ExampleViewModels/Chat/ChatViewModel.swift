@@ -3,6 +3,10 @@ package import UIFusionKit
 /// A chat in one room (the asynchronous pattern, with work in the background).
 package final class ChatViewModel: AsyncViewModel {
   static let mostMessages = 100
+  /// The longest text and name, in Unicode scalars, of which a character may have any number: the messages of others
+  /// must fit into everybody's State.
+  static let longestText = 2_000
+  static let longestName = 40
   private static let connecting = "연결 중..."
 
   package var state = State()
@@ -79,6 +83,7 @@ package final class ChatViewModel: AsyncViewModel {
     // Room for the messages that are shown, and for what comes about people in between.
     let events = topics.subscribe(to: ChatEvent.room, bufferingNewest: 3 * Self.mostMessages)
     self.events = events
+    let name = String(name.unicodeScalars.prefix(Self.longestName))
     me = ChatPerson(id: String(random.next(), radix: 36), name: name)
     state.status = Self.connecting
     // Shows the status, and lets the user disconnect, or even connect again, in between.
@@ -119,6 +124,7 @@ package final class ChatViewModel: AsyncViewModel {
   private func send(_ text: String) throws {
     guard events != nil, state.isConnected else { throw ChatError.notConnected }
     // The message comes back through the room, so that everybody sees the same order.
+    let text = String(text.unicodeScalars.prefix(Self.longestText))
     topics.publish(.message(ChatMessage(from: me.name, text: text)), to: ChatEvent.room)
     if me.isTyping { setTyping(false) }
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import UIFusionKit
 
 extension RemindersViewModel: Planned {
@@ -7,7 +8,7 @@ extension RemindersViewModel: Planned {
       "내일 알림 추가: 알람이 24시간 뒤로 설정됩니다.",
       [
         .action(
-          .remind(text: "우유", seconds: 86_400),
+          .remind(text: "우유", due: Date(timeIntervalSince1970: 86_400)),
           ["reminders": "알림이 추가됩니다.", "count": "1 증가합니다."]
         )
       ]
@@ -17,7 +18,7 @@ extension RemindersViewModel: Planned {
       "10초 뒤 알림 추가",
       [
         .action(
-          .remind(text: "차", seconds: 10),
+          .remind(text: "차", due: Date(timeIntervalSince1970: 10)),
           ["reminders": "알림이 추가됩니다.", "count": "1 증가합니다."]
         ),
         .action(.ring(id: 1), ["reminders": "10초 뒤 isDue가 true로 설정됩니다."]),
@@ -34,7 +35,12 @@ extension RemindersViewModel: Planned {
       .pass(id: 1, to: "다른 세션"),
       "다른 세션에 알림 전달: 알람은 취소되고, 거절되면 돌아옵니다.",
       after: [.tomorrow(text: "우유")],
-      [.action(.pass(id: 1, to: "다른 세션"), ["reminders": "알림이 삭제됩니다."])]
+      [
+        .action(
+          .pass(id: 1, to: "다른 세션", back: Date(timeIntervalSince1970: 10)),
+          ["reminders": "알림이 삭제됩니다."]
+        )
+      ]
     ),
   ]
 }

@@ -33,24 +33,29 @@ package struct RemindersViewModel: ReducerViewModel {
 
   /// The actions that inputs and alarms lead to.
   package enum Action: Codable, Equatable, Sendable {
-    case remind(text: String, seconds: Int), ring(id: Int), dismiss(id: Int)
-    case pass(id: Int, to: String)
+    /// Without a date, as an earlier build has stored it, the reminder is due at once.
+    case remind(text: String, due: Date?), ring(id: Int), dismiss(id: Int)
+    /// Passes a reminder on; if it is refused, it comes back, due at a date.
+    case pass(id: Int, to: String, back: Date?)
   }
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
-    case .tomorrow(let text): [.remind(text: text, seconds: 86_400)]
-    case .soon(let text): [.remind(text: text, seconds: 10)]
+    // The date is part of the action: so `reduce` stays pure, and replaying the action gives the same reminder.
+    case .tomorrow(let text): [.remind(text: text, due: date(in: 86_400))]
+    case .soon(let text): [.remind(text: text, due: date(in: 10))]
     case .dismiss(let id): [.dismiss(id: id)]
-    case .pass(let id, let other): [.pass(id: id, to: other)]
+    case .pass(let id, let other): [.pass(id: id, to: other, back: date(in: 10))]
     }
   }
 
+  private func date(in seconds: Double) -> Date { date().addingTimeInterval(seconds) }
+
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .remind(let text, let seconds):
+    case .remind(let text, let date):
       state.count += 1
-      let due = date().addingTimeInterval(Double(seconds))
+      let due = date ?? Date(timeIntervalSince1970: 0)
       state.reminders.append(Reminder(id: state.count, text: text, due: due))
       return [.alarm(id: state.count, at: due, .ring(id: state.count))]
     case .ring(let id):
@@ -59,11 +64,11 @@ package struct RemindersViewModel: ReducerViewModel {
     case .dismiss(let id):
       state.reminders.removeAll { $0.id == id }
       return [.cancelAlarm(id: id)]
-    case .pass(let id, let other):
+    case .pass(let id, let other, let date):
       guard let index = state.reminders.firstIndex(where: { $0.id == id }) else { break }
       let text = state.reminders.remove(at: index).text
       // If there is no such session, the message is refused and the reminder comes back.
-      let back = Action.remind(text: text, seconds: 10)
+      let back = Action.remind(text: text, due: date)
       return [
         .cancelAlarm(id: id), .send(Input.soon(text: text), to: .id(other), ifRefused: back),
       ]

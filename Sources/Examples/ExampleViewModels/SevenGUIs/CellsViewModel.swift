@@ -23,11 +23,10 @@ package struct CellsViewModel: ViewModelProtocol {
     }
 
     package var derived: Derived {
-      let rows = Cell.rows.map { row in
-        let pairs = Cell.columns.map { column in
-          (column, Cell(column: column, row: row).map { shown(sheet.value(of: $0)) } ?? "")
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
+      let empty = Dictionary(uniqueKeysWithValues: Cell.columns.map { ($0, "") })
+      var rows = Cell.rows.map { _ in empty }
+      for cell in sheet.formulas.keys.compactMap({ Cell($0) }) {
+        rows[cell.row][cell.column] = shown(sheet.value(of: cell))
       }
       let selected = Cell(column: column, row: row)
       var problem: String?

@@ -4,6 +4,11 @@ package import UIFusionKit
 package struct CirclesViewModel: ReducerViewModel {
   package var state = State()
 
+  /// The most circles: each Input takes time for all.
+  static let mostCircles = 500
+  /// The most changes that can be undone.
+  static let mostChanges = 500
+
   package init() {}
 
   /// A circle by its centre.
@@ -80,7 +85,7 @@ package struct CirclesViewModel: ReducerViewModel {
     case .press(let x, let y):
       if let circle = nearest(x: x, y: y, in: state) {
         state.selectedID = circle.id
-      } else {
+      } else if state.circles.count < Self.mostCircles {
         let last = state.circles.map(\.id).max() ?? 0
         let circle = Circle(id: last + 1, x: x, y: y)
         state.circles.append(circle)
@@ -130,7 +135,7 @@ package struct CirclesViewModel: ReducerViewModel {
   }
 
   private func record(_ change: Change, in state: inout State) {
-    state.past.append(change)
+    state.past = (state.past + [change]).suffix(Self.mostChanges)
     state.future = []
   }
 

@@ -1,32 +1,3 @@
-/// A cell of the sheet: a column from A to Z, a row from 0 to 99.
-package struct Cell: Codable, Hashable, Comparable, Sendable {
-  package static let columns = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map {
-    String(UnicodeScalar($0))
-  }
-  package static let rows = 0...99
-
-  package let column: String
-  package let row: Int
-
-  package init?(column: String, row: Int) {
-    guard Cell.columns.contains(column), Cell.rows.contains(row) else { return nil }
-    self.column = column
-    self.row = row
-  }
-
-  /// Reads a name such as B12.
-  package init?(_ name: some StringProtocol) {
-    guard let row = Int(name.dropFirst()), name.dropFirst() == "\(row)" else { return nil }
-    self.init(column: name.prefix(1).uppercased(), row: row)
-  }
-
-  package var name: String { column + "\(row)" }
-
-  package static func < (one: Cell, other: Cell) -> Bool {
-    (one.row, one.column) < (other.row, other.column)
-  }
-}
-
 /// The value of a cell.
 package enum Value: Equatable, Sendable {
   case empty, number(Double), text(String)
@@ -35,8 +6,8 @@ package enum Value: Equatable, Sendable {
 }
 
 /// A formula without its `=`.
-indirect enum Formula: Equatable {
-  case number(Double), cell(Cell), cells([Cell])
+indirect enum Formula: Equatable, Sendable {
+  case number(Double), cell(Int), cells(CellRange)
   case operation(Character, Formula, Formula)
   case call(String, [Formula])
 
@@ -49,30 +20,49 @@ indirect enum Formula: Equatable {
     "COUNT": { Double($0.count) },
   ]
 
-  /// The cells that the formula reads.
-  var references: Set<Cell> {
+  /// The places of the cells that the formula reads.
+  var references: Set<Int> {
+    var references: Set<Int> = []
+    addReferences(to: &references)
+    return references
+  }
+
+  private func addReferences(to references: inout Set<Int>) {
     switch self {
-    case .number: []
-    case .cell(let cell): [cell]
-    case .cells(let cells): Set(cells)
-    case .operation(_, let one, let other): one.references.union(other.references)
-    case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.references) }
+    case .number: break
+    case .cell(let cell): references.insert(cell)
+    case .cells(let cells): references.formUnion(cells.indices)
+    case .operation(_, let one, let other):
+      one.addReferences(to: &references)
+      other.addReferences(to: &references)
+    case .call(_, let arguments): for one in arguments { one.addReferences(to: &references) }
     }
   }
 
-  func value(_ read: (_ cell: Cell) -> Value) throws(FormulaError) -> Double {
+  /// The number of steps that an evaluation takes: the parts of the formula, and the cells that it reads.
+  var steps: Int {
+    switch self {
+    case .number, .cell: 1
+    case .cells(let cells): cells.count
+    case .operation(_, let one, let other): 1 + one.steps + other.steps
+    case .call(_, let arguments): arguments.reduce(1) { $0 + $1.steps }
+    }
+  }
+
+  /// Evaluates the formula, given the values of all cells.
+  func value(_ values: [Value]) throws(FormulaError) -> Double {
     switch self {
     case .number(let number): return number
     case .cell(let cell):
-      switch read(cell) {
+      switch values[cell] {
       case .empty: return 0
       case .number(let number): return number
-      case .text: throw FormulaError("#VALUE: \(cell.name) is no number")
-      case .error: throw FormulaError("#REF: \(cell.name) has an error")
+      case .text: throw FormulaError("#VALUE: \(Cell(index: cell).name) is no number")
+      case .error: throw FormulaError("#REF: \(Cell(index: cell).name) has an error")
       }
     case .cells: throw FormulaError("#VALUE: a range belongs into a function")
     case .operation(let sign, let one, let other):
-      let (one, other) = (try one.value(read), try other.value(read))
+      let (one, other) = (try one.value(values), try other.value(values))
       switch sign {
       case "+": return one + other
       case "-": return one - other
@@ -85,14 +75,14 @@ indirect enum Formula: Equatable {
       var numbers: [Double] = []
       for argument in arguments {
         guard case .cells(let cells) = argument else {
-          numbers.append(try argument.value(read))
+          numbers.append(try argument.value(values))
           continue
         }
         // Of a range, empty cells and texts do not count.
-        for cell in cells {
-          switch read(cell) {
+        for cell in cells.indices {
+          switch values[cell] {
           case .number(let number): numbers.append(number)
-          case .error: throw FormulaError("#REF: \(cell.name) has an error")
+          case .error: throw FormulaError("#REF: \(Cell(index: cell).name) has an error")
           case .empty, .text: continue
           }
         }

@@ -8,7 +8,9 @@ struct FormulaParser {
 
   static func formula(_ text: some StringProtocol) throws(FormulaError) -> Formula {
     // Each parenthesis is a call of a function here: their depth has to end somewhere.
-    guard text.utf8.count <= 400 else { throw FormulaError("#ERROR: the formula is too long") }
+    guard text.utf8.count <= Sheet.longestEntry else {
+      throw FormulaError("#ERROR: the formula is too long")
+    }
     var parser = FormulaParser(text)
     let formula = try parser.sum()
     parser.skipBlanks()
@@ -57,20 +59,17 @@ struct FormulaParser {
   }
 
   private mutating func range(from first: Cell) throws(FormulaError) -> Formula {
-    guard takes(":") != nil else { return .cell(first) }
+    guard takes(":") != nil else { return .cell(first.index) }
     skipBlanks()
     let word = rest.prefix { $0.isLetter || $0.isNumber }
     rest = rest.dropFirst(word.count)
     guard let last = Cell(word) else { throw FormulaError("#ERROR: “\(word)” is no cell") }
-    let columns = Cell.columns.filter {
-      (min(first.column, last.column)...max(first.column, last.column)).contains($0)
-    }
-    let rows = min(first.row, last.row)...max(first.row, last.row)
-    rangeCells += rows.count * columns.count
+    let cells = CellRange(first, last)
+    rangeCells += cells.count
     guard rangeCells <= 2_600 else {
       throw FormulaError("#ERROR: the ranges have more than 2,600 cells")
     }
-    return .cells(rows.flatMap { row in columns.compactMap { Cell(column: $0, row: row) } })
+    return .cells(cells)
   }
 
   private mutating func skipBlanks() { rest = rest.drop(while: \.isWhitespace) }

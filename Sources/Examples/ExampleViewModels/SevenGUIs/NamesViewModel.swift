@@ -5,6 +5,11 @@ package final class NamesViewModel: AsyncViewModel {
   package var state = State()
   private let random: RandomSource
 
+  /// The most people: each Input takes time for all.
+  static let mostPeople = 1_000
+  /// The longest name and prefix, in Unicode scalars, of which a character may have any number.
+  private static let longestName = 80
+
   package init(random: RandomSource) {
     self.random = random
   }
@@ -51,23 +56,27 @@ package final class NamesViewModel: AsyncViewModel {
 
   package func transform(_ input: Input) async -> [Action] {
     switch input {
-    case .setPrefix(let prefix): [.setPrefix(prefix)]
+    case .setPrefix(let prefix): [.setPrefix(short(prefix))]
     case .select(let id): [.select(id)]
     case .create(let name, let surname):
-      [.add(Person(id: random.uuid(), name: name, surname: surname))]
+      [.add(Person(id: random.uuid(), name: short(name), surname: short(surname)))]
     case .update(let name, let surname):
       state.selectedID.map {
-        [.replace(Person(id: $0, name: name, surname: surname))]
+        [.replace(Person(id: $0, name: short(name), surname: short(surname)))]
       } ?? []
     case .delete: state.selectedID.map { [.remove(id: $0)] } ?? []
     }
+  }
+
+  private func short(_ text: String) -> String {
+    String(text.unicodeScalars.prefix(Self.longestName))
   }
 
   package func perform(_ action: Action) async throws {
     switch action {
     case .setPrefix(let prefix): state.prefix = prefix
     case .select(let id): state.selectedID = id
-    case .add(let person): state.people.append(person)
+    case .add(let person): if state.people.count < Self.mostPeople { state.people.append(person) }
     case .replace(let person):
       if let index = state.people.firstIndex(where: { $0.id == person.id }) {
         state.people[index] = person

@@ -1,16 +1,25 @@
 /// The cells of a spreadsheet that hold something, by name; a change reaches only the cells that depend on it.
-package struct Sheet: Codable, Equatable, Sendable {
+package struct Sheet: Codable, Sendable {
+  /// The most bytes of an entry.
+  static let longestEntry = 400
+
   /// The entries: numbers, texts, and formulas behind `=`.
   package private(set) var formulas: [String: String] = [:]
   private var numbers: [String: Double] = [:]
   private var errors: [String: String] = [:]
+  /// The formulas as they are evaluated; nil until the first write.
+  private var graph: SheetGraph?
+
+  private enum CodingKeys: CodingKey { case formulas, numbers, errors }
 
   package init() {}
 
-  package func value(of cell: Cell) -> Value {
-    if let number = numbers[cell.name] { return .number(number) }
-    if let error = errors[cell.name] { return .error(error) }
-    return formulas[cell.name].map { .text($0) } ?? .empty
+  package func value(of cell: Cell) -> Value { value(of: cell.name) }
+
+  func value(of name: String) -> Value {
+    if let number = numbers[name] { return .number(number) }
+    if let error = errors[name] { return .error(error) }
+    return formulas[name].map { .text($0) } ?? .empty
   }
 
   /// Writes an entry, and evaluates it and what depends on it.
@@ -18,19 +27,21 @@ package struct Sheet: Codable, Equatable, Sendable {
   /// - Returns: the cells that were evaluated, in order.
   @discardableResult
   package mutating func write(_ entry: String, to cell: Cell) -> [Cell] {
-    formulas[cell.name] = entry.isEmpty ? nil : entry
-    let dependants = dependants()
-    let affected = affected(by: cell, dependants)
+    var graph = self.graph.take() ?? makeGraph()
+    formulas[cell.name] = entry.isEmpty ? nil : entry.prefix(ofBytes: Self.longestEntry + 1)
+    let cell = cell.index
+    let fault = setFormula(of: cell, in: &graph)
+    let affected = graph.affected(by: cell)
     // The number of affected cells that each affected cell reads: these must have their values first.
-    var awaited: [Cell: Int] = [:]
-    for reader in affected.flatMap({ dependants[$0] ?? [] }) { awaited[reader, default: 0] += 1 }
+    var awaited: [Int: Int] = [:]
+    for reader in affected.flatMap(graph.readers) { awaited[reader, default: 0] += 1 }
     var ready = affected.filter { awaited[$0] == nil }
-    var done: [Cell] = []
+    var done: [Int] = []
     var stale: Set = [cell]
     while let next = ready.popLast() {
-      let hasChanged = stale.contains(next) && evaluate(next)
+      let hasChanged = stale.contains(next) && evaluate(next, next == cell ? fault : nil, &graph)
       if stale.contains(next) { done.append(next) }
-      for reader in dependants[next] ?? [] {
+      for reader in graph.readers(of: next) {
         if hasChanged { stale.insert(reader) }
         awaited[reader, default: 0] -= 1
         if awaited[reader] == 0 { ready.append(reader) }
@@ -38,52 +49,96 @@ package struct Sheet: Codable, Equatable, Sendable {
     }
     // The remaining cells are in a cycle, or depend on a cell that is.
     for waiting in affected where awaited[waiting, default: 0] > 0 {
-      set(.error("#CYCLE: \(waiting.name) depends on itself, or on a cell that does"), to: waiting)
+      let name = Cell(index: waiting).name
+      let text = "#CYCLE: \(name) depends on itself, or on a cell that does"
+      set(.error(text), of: waiting, &graph)
       done.append(waiting)
     }
-    return done
+    self.graph = graph
+    return done.map { Cell(index: $0) }
   }
 
-  /// The readers of each cell.
-  private func dependants() -> [Cell: [Cell]] {
-    var dependants: [Cell: [Cell]] = [:]
-    for (name, entry) in formulas where entry.hasPrefix("=") {
-      guard let reader = Cell(name), let formula = try? FormulaParser.formula(entry.dropFirst())
-      else { continue }
-      for cell in formula.references { dependants[cell, default: []].append(reader) }
+  /// Makes the graph of stored entries; formulas beyond its limit get an error.
+  private mutating func makeGraph() -> SheetGraph {
+    var graph = SheetGraph()
+    for cell in formulas.keys.compactMap({ Cell($0)?.index }).sorted() {
+      let name = Cell(index: cell).name
+      graph.values[cell] = value(of: name)
+      // A formula that was too much when it was written is so until it is written again.
+      guard errors[name] != SheetGraph.isFull.text else { continue }
+      if let fault = setFormula(of: cell, in: &graph), fault.text == SheetGraph.isFull.text {
+        set(.error(fault.text), of: cell, &graph)
+      }
     }
-    return dependants.mapValues { $0.sorted(by: >) }
+    return graph
   }
 
-  /// A cell and all that depend on it, directly or not.
-  private func affected(by cell: Cell, _ dependants: [Cell: [Cell]]) -> [Cell] {
-    var (seen, next): (Set<Cell>, [Cell]) = ([cell], [cell])
-    while let one = next.popLast() {
-      for reader in dependants[one] ?? [] where seen.insert(reader).inserted { next.append(reader) }
+  /// Reads the formula of a cell's entry, if it is one; returns what is wrong with it.
+  private func setFormula(of cell: Int, in graph: inout SheetGraph) -> FormulaError? {
+    let entry = formulas[Cell(index: cell).name] ?? ""
+    do throws(FormulaError) {
+      guard entry.hasPrefix("=") else {
+        try graph.set(nil, of: cell)
+        if entry.utf8.count > Self.longestEntry {
+          throw FormulaError("#ERROR: the entry is too long")
+        }
+        return nil
+      }
+      try graph.set(try FormulaParser.formula(entry.dropFirst()), of: cell)
+      return nil
+    } catch {
+      try? graph.set(nil, of: cell)
+      return error
     }
-    return seen.sorted()
   }
 
   /// Evaluates a cell; returns whether its value has changed.
-  private mutating func evaluate(_ cell: Cell) -> Bool {
-    let before = value(of: cell)
-    let entry = formulas[cell.name] ?? ""
-    guard entry.hasPrefix("=") else {
-      set(Double(entry: entry).map { .number($0) } ?? .text(entry), to: cell)
-      // A text is read from its entry: whether another one was there before cannot be seen here.
-      return true
+  private mutating func evaluate(
+    _ cell: Int,
+    _ fault: FormulaError?,
+    _ graph: inout SheetGraph
+  ) -> Bool {
+    let before = graph.values[cell]
+    if let fault {
+      set(.error(fault.text), of: cell, &graph)
+      return graph.values[cell] != before
     }
-    do {
-      let number = try FormulaParser.formula(entry.dropFirst()).value(value(of:))
-      set(number.isFinite ? .number(number) : .error("#NUM: the number is too large"), to: cell)
+    do throws(FormulaError) {
+      guard let number = try graph.evaluate(cell) else {
+        let entry = formulas[Cell(index: cell).name]
+        let number = entry.flatMap { Double($0) }.map { Value.number($0) }
+        set(number ?? entry.map { .text($0) } ?? .empty, of: cell, &graph)
+        // A text is read from its entry: whether another one was there before cannot be seen here.
+        return true
+      }
+      let value = number.isFinite ? Value.number(number) : .error("#NUM: the number is too large")
+      set(value, of: cell, &graph)
     } catch {
-      set(.error(error.text), to: cell)
+      set(.error(error.text), of: cell, &graph)
     }
-    return value(of: cell) != before
+    return graph.values[cell] != before
   }
 
-  private mutating func set(_ value: Value, to cell: Cell) {
-    numbers[cell.name] = if case .number(let number) = value { number } else { nil }
-    errors[cell.name] = if case .error(let error) = value { error } else { nil }
+  private mutating func set(_ value: Value, of cell: Int, _ graph: inout SheetGraph) {
+    graph.values[cell] = value
+    let name = Cell(index: cell).name
+    numbers[name] = if case .number(let number) = value { number } else { nil }
+    errors[name] = if case .error(let error) = value { error } else { nil }
+  }
+}
+
+extension Sheet: Equatable {
+  package static func == (one: Sheet, other: Sheet) -> Bool {
+    one.formulas == other.formulas && one.numbers == other.numbers && one.errors == other.errors
+  }
+}
+
+extension String {
+  /// Returns the longest part from the start that has at most so many bytes of UTF-8.
+  fileprivate func prefix(ofBytes count: Int) -> String {
+    guard utf8.count > count else { return self }
+    var end = utf8.index(utf8.startIndex, offsetBy: count)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(self[..<end])
   }
 }

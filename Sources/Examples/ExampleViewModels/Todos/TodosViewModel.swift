@@ -50,7 +50,8 @@ package struct TodosViewModel: ReducerViewModel {
     case .setFilter(let filter):
       state.filter = filter
     case .setAll(let isDone):
-      for index in state.todos.indices { state.todos[index].isDone = isDone }
+      // Assigned as a whole: each assignment counts what remains.
+      state.todos = state.todos.map { Todo(id: $0.id, title: $0.title, isDone: isDone) }
     case .sortLater:
       // A toggled todo stays in place for a second; each further toggle restarts the second.
       return [.debounce(id: EffectName.sort, for: .seconds(1), .action(.sort))]

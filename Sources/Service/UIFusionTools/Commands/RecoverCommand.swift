@@ -42,7 +42,10 @@ struct RecoverCommand: Command {
     let recovery = try store.recover(session, to: point)
     var lines = ["\(count(recovery.recovered)) recovered, as a new version"]
     if recovery.unchanged > 0 { lines.append("\(count(recovery.unchanged)) not changed since") }
-    if recovery.later > 0 { lines.append("\(count(recovery.later)) created later, and left alone") }
+    if !recovery.later.isEmpty {
+      lines.append("\(count(recovery.later.count)) created later, and left alone")
+    }
+    lines += recovery.later.map { "session \($0) left alone: it was created later" }
     lines += recovery.lost.map { "session \($0) left alone: that is not in its history" }
     lines += recovery.damaged.map { "session \($0) left alone: its log is damaged" }
     writeToStandardOutput(lines.map { $0 + "\n" }.joined())

@@ -10,8 +10,8 @@ struct Recovery {
   var recovered = 0
   /// The number of sessions that have not changed since.
   var unchanged = 0
-  /// The number of sessions that were created later.
-  var later = 0
+  /// The sessions that were created later.
+  var later: [SessionID] = []
   /// The sessions whose history does not reach back.
   var lost: [SessionID] = []
   /// The sessions whose log cannot be read.
@@ -25,7 +25,7 @@ struct Recovery {
     to point: HistoryPoint
   ) -> StoreChange.Append? {
     if case .time(let time) = point, session.created > time {
-      later += 1
+      later.append(session.id)
       return nil
     }
     guard let lookup = try? PastLookup(session, log: log, at: point, .json) else {
