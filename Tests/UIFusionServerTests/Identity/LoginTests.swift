@@ -184,6 +184,23 @@ struct `A login` {
     await after.service.stop()
   }
 
+  @Test(arguments: ["too short", "short\nNEW", "NEW\nalso too short\n", "", "# none"])
+  func `is invalid once its key has left the file, whatever else is there`(
+    text: String
+  ) async throws {
+    try write(old, new)
+    let hosted = try hosted()
+    let known = try await logIn(hosted)
+    try write(text.replacing("NEW", with: new))
+    while try await hosted.ask("GET /me", known)?.text != "nobody" {}
+    // What is valid in the file is used.
+    if text.contains("NEW") {
+      let signed = try await logIn(hosted)
+      #expect(try await hosted.ask("GET /me", signed)?.text.hasPrefix("ada") == true)
+    }
+    await hosted.service.stop()
+  }
+
   @Test func `is the route's error if it is too large, has an invalid id or no key`() async throws {
     try write(new)
     let hosted = try hosted()

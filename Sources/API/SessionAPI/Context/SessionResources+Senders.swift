@@ -65,22 +65,32 @@ extension SessionResources {
 
   /// Returns a pending response to a request of a known sender: it names the sender, and becomes a refusal if
   /// the sender's login ends while the request waits.
+  ///
+  /// Caches that others share do not keep it.
   func pending(
     _ respond: PendingResponse,
     to request: inout HTTPRequest,
     _ match: RouteMatch<SessionResources>?
   ) -> PendingResponse {
-    guard let sender = request.sender, let identity = sender.identity, opensSession(match) else {
+    guard opensSession(match) else { return respond.from(request.sender) }
+    var respond = respond
+    if [.get, .head].contains(request.method) {
+      respond = respond.mapping { response in
+        var response = response
+        response.headers.keepPrivate()
+        return response
+      }
+    }
+    guard let sender = request.sender, let identity = sender.identity else {
       return respond.from(request.sender)
     }
-    var login: (any SenderLogin)?
-    if [.get, .head].contains(request.method), let wait = Preferences(request.headers).wait {
-      login = sender.login
-      if let left = login?.secondsLeft, left < Double(wait) {
-        // The first preference counts; the others are kept.
-        let others = request.headers.list("Prefer") ?? ""
-        request.headers["Prefer"] = "wait=\(Int(max(0, left.rounded(.up)))), \(others)"
-      }
+    let login = sender.login
+    if let left = login?.secondsLeft, let wait = Preferences(request.headers).wait,
+      left < Double(wait)
+    {
+      // The first preference counts; the others are kept.
+      let others = request.headers.list("Prefer") ?? ""
+      request.headers["Prefer"] = "wait=\(Int(max(0, left.rounded(.up)))), \(others)"
     }
     return respond.from(sender).mapping { [login, tag = senderTag(of: identity)] response in
       if login?.stands == false { return Problem.unauthenticated.response }

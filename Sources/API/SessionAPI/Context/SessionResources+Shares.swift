@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
+import Synchronization
 
 /// Requests by shares: the path or the query has a share's id in place of a session's.
 ///
@@ -22,12 +23,12 @@ extension SessionResources {
         guard let share = try Problem.unwrap(result).first else { throw .unknownSession }
         guard let role, share.role >= role else { throw .shareForbids }
         let path = path.replacing("id", by: share.session.description)
-        var respond = respond
-        if request.method != .post, Preferences(request.headers).wait != nil {
-          let check = LateShareCheck(host, share, respond)
-          respond = PendingResponse(to: request, at: path, through: .none, check)
+        let check = LateShareCheck(host, share, respond)
+        let respond = PendingResponse(to: request, at: path, through: .none, check)
+        respond.answer { () throws(Problem) in
+          try SessionResources(self, by: share).answer(request, at: path, with: endpoint, respond)
         }
-        try SessionResources(self, by: share).answer(request, at: path, with: endpoint, respond)
+        check.begin()
       }
     }
   }
@@ -75,8 +76,12 @@ extension Problem {
   }
 }
 
-/// A responder to a request that has waited: answers that the share does not exist if it has become invalid.
+/// A responder that asks again for the share of a request that is not answered at once, whatever it waited for:
+/// answers that the share does not exist if it has become invalid.
+///
+/// A stream has checks of its own.
 private final class LateShareCheck: HTTPResponder {
+  private let isLate = Atomic(false)
   private let host: SessionHost
   private let share: StoredShare
   private let respond: PendingResponse
@@ -87,7 +92,14 @@ private final class LateShareCheck: HTTPResponder {
     self.respond = respond
   }
 
+  /// Marks an answer from here on as late.
+  func begin() { isLate.store(true, ordering: .relaxed) }
+
+  func whenClientLeaves(_ act: @escaping @Sendable () -> Void) { respond.whenClientLeaves(act) }
+
   func callAsFunction(_ response: consuming HTTPResponse) {
+    guard isLate.load(ordering: .relaxed) else { return respond(response) }
+    if case .stream = response.body { return respond(response) }
     host.shares(.ids([share.id])) { [respond, response] result in
       respond.answer { () throws(Problem) in
         guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }

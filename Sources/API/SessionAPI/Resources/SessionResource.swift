@@ -21,9 +21,12 @@ extension SessionRoutes {
           "200": OpenAPI.answer(
             "The session.",
             OpenAPI.schema("Session"),
-            headers: ["ETag", "Preference-Applied", "Sender"]
+            headers: ["ETag", "Vary", "Preference-Applied", "Sender"]
           ),
-          "304": OpenAPI.empty("The version is current.", headers: ["ETag", "Preference-Applied"]),
+          "304": OpenAPI.empty(
+            "The version is current.",
+            headers: ["ETag", "Vary", "Preference-Applied"]
+          ),
         ],
         problems: [400, 401, 404, 410, 412, 503]
       ),
@@ -89,11 +92,9 @@ extension Session {
     guard view.end == nil, let snapshot = view.snapshot else { throw .endedSession }
     do throws(MemoryFull) { try requireMemory() } catch { throw Problem(error) }
     let body = snapshot.description(of: self, by: share, isSettled: view.isSettled)
-    return HTTPResponse(
-      status,
-      json: body,
-      headers: ["ETag": snapshot.tag, "Cache-Control": "no-cache"]
-    )
+    var response = HTTPResponse(status, json: body, headers: ["ETag": snapshot.tag])
+    response.headers.keepPrivate()
+    return response
   }
 }
 

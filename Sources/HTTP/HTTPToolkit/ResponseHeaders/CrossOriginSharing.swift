@@ -52,10 +52,3 @@ package final class CrossOriginSharing: ResponseStep {
       .filter { !known.contains($0.lowercased()) }.map { ", \($0)" }.joined()
   }
 }
-
-extension HTTPHeaders {
-  /// Adds a request header to those on which the response depends (RFC 9110 §12.5.5).
-  mutating func addVary(_ name: String) {
-    self["Vary"] = self["Vary"].map { "\($0), \(name)" } ?? name
-  }
-}

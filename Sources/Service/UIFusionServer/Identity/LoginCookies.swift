@@ -32,18 +32,21 @@ struct LoginCookies: Sendable {
   let keys: ReloadedFile<[KeyedDigest]>
 
   init(_ path: String, _ log: Log) throws(CommandError) {
-    keys = try ReloadedFile(path, "cookie keys", log) { bytes throws(CommandError) in
+    keys = try ReloadedFile(path, "cookie keys", log) { bytes, report throws(CommandError) in
       var keys: [KeyedDigest] = []
       for (place, key) in bytes.numberedLines {
         guard key.count >= Self.leastKey else {
-          throw CommandError(
-            "line \(place) of \(path) has less than \(Self.leastKey) characters: make a key with openssl rand -hex 32"
+          try report(
+            CommandError(
+              "line \(place) of \(path) has less than \(Self.leastKey) characters: make a key with openssl rand -hex 32"
+            )
           )
+          continue
         }
         keys.append(KeyedDigest(secret: Array(key)))
       }
-      guard !keys.isEmpty else {
-        throw CommandError("\(path) has no key: make one with openssl rand -hex 32")
+      if keys.isEmpty {
+        try report(CommandError("\(path) has no key: make one with openssl rand -hex 32"))
       }
       log.info("cookie keys read", ("file", path), ("keys", "\(keys.count)"))
       return keys

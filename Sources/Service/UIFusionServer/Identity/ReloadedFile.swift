@@ -3,6 +3,9 @@ import FusionHTTPToolkit
 import Synchronization
 
 /// The contents of a file, which is read again when it changes.
+///
+/// The start needs a file without faults. Later the faulty parts are logged, and the others are used: a part that
+/// was removed is never used again because of a fault elsewhere.
 final class ReloadedFile<Contents: Sendable>: Sendable {
   private struct State {
     var contents: Contents
@@ -16,20 +19,24 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
   /// The name of the contents in the log: `tokens`.
   private let name: String
   private let log: Log
-  private let parse: @Sendable ([UInt8]) throws(CommandError) -> Contents
+  private let parse: @Sendable ([UInt8], _ report: Report) throws(CommandError) -> Contents
   private let state: Mutex<State>
 
   init(
     _ path: String,
     _ name: String,
     _ log: Log,
-    parse: @escaping @Sendable ([UInt8]) throws(CommandError) -> Contents
+    parse: @escaping @Sendable ([UInt8], _ report: Report) throws(CommandError) -> Contents
   ) throws(CommandError) {
     (self.path, self.name, self.log, self.parse) = (path, name, log, parse)
     // Taken before the file is read, so that the next check sees a change meanwhile.
     let mark = FileMark(path: path)
-    state = Mutex(State(contents: try parse(try Files.readText(path)), mark: mark))
+    let contents = try parse(try Files.readText(path)) { fault throws(CommandError) in throw fault }
+    state = Mutex(State(contents: contents, mark: mark))
   }
+
+  /// A receiver of what is wrong with a part of the file; throws if the whole file is refused for it.
+  typealias Report = (CommandError) throws(CommandError) -> Void
 
   var contents: Contents { state.withLock { $0.contents } }
 
@@ -46,7 +53,9 @@ final class ReloadedFile<Contents: Sendable>: Sendable {
   func reload() {
     let mark = FileMark(path: path)
     do throws(CommandError) {
-      let contents = try parse(try Files.readText(path))
+      let contents = try parse(try Files.readText(path)) { [log, name] fault in
+        log.error("a part of the \(name) is not used", ("error", fault.description))
+      }
       state.withLock { $0 = State(contents: contents, mark: mark, readings: $0.readings + 1) }
     } catch {
       log.error(

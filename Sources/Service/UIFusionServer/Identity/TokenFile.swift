@@ -14,7 +14,7 @@ struct TokenFile: Sendable {
       secret: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     )
     self.index = index
-    lines = try ReloadedFile(path, "tokens", log) { bytes in
+    lines = try ReloadedFile(path, "tokens", log) { bytes, _ in
       var lines: [[UInt8]: TokenLine] = [:]
       for (place, text) in bytes.numberedLines {
         do throws(TokenLine.Fault) {

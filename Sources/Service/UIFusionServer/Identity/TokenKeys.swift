@@ -49,8 +49,10 @@ struct TokenKeys: Sendable {
   /// - Throws: what is wrong with the file.
   init(_ path: String, issuer: String?, audience: String?, _ log: Log) throws(CommandError) {
     (self.issuer, self.audience) = (issuer, audience)
-    file = try ReloadedFile(path, "keys of JSON Web Tokens", log) { bytes throws(CommandError) in
-      let keys = try Self.keys(in: bytes, of: path)
+    file = try ReloadedFile(path, "keys of JSON Web Tokens", log) {
+      bytes,
+      report throws(CommandError) in
+      let keys = try Self.keys(in: bytes, of: path, report)
       log.info("keys of JSON Web Tokens read", ("file", path), ("keys", "\(keys.count)"))
       return Contents(keys)
     }
@@ -69,32 +71,48 @@ struct TokenKeys: Sendable {
     "-----BEGIN RSA PUBLIC KEY-----": "convert it with openssl rsa -RSAPublicKey_in -pubout",
   ]
 
-  private static func keys(in bytes: [UInt8], of path: String) throws(CommandError) -> [PublicKey] {
+  private static func keys(
+    in bytes: [UInt8],
+    of path: String,
+    _ report: ReloadedFile<Contents>.Report
+  ) throws(CommandError) -> [PublicKey] {
     let begin = "-----BEGIN PUBLIC KEY-----"
     let end = "-----END PUBLIC KEY-----"
     var keys: [PublicKey] = []
     var block: [Substring]?
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+    var (number, start) = (0, 0)
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    func isCut(_ end: Int) throws(CommandError) {
+      guard block != nil else { return }
+      let text = "no keys in \(path), lines \(start) to \(end): \(Self.expectation)"
+      try report(CommandError(text))
+    }
+    for (place, line) in lines.enumerated() where !line.isEmpty {
       if line == begin {
-        block = []
+        try isCut(place)
+        (block, number, start) = ([], number + 1, place + 1)
       } else if line == end, let lines = block {
         let text = ([Substring(begin)] + lines + [Substring(end), ""]).joined(separator: "\n")
+        block = nil
         guard let key = PublicKey(pem: Array(text.utf8)) else {
-          throw CommandError(
-            "key \(keys.count + 1) of \(path) is none for RS256 (from 2,048 bits), ES256 or EdDSA"
+          try report(
+            CommandError(
+              "key \(number) of \(path), at line \(start), is none for RS256 (from 2,048 bits), ES256 or EdDSA"
+            )
           )
+          continue
         }
         keys.append(key)
-        block = nil
       } else if line.hasPrefix("-----BEGIN ") {
-        throw CommandError("\(path) has \(line): \(Self.conversion[line] ?? Self.expectation)")
+        let text = Self.conversion[line] ?? Self.expectation
+        try report(CommandError("line \(place + 1) of \(path) has \(line): \(text)"))
       } else {
         block?.append(line)
       }
     }
-    guard block == nil, !keys.isEmpty else {
-      throw CommandError("no keys in \(path): \(Self.expectation)")
-    }
+    try isCut(lines.count)
+    if keys.isEmpty { try report(CommandError("no keys in \(path): \(Self.expectation)")) }
     return keys
   }
 }

@@ -2,13 +2,29 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionStrictJSON
+import Synchronization
 
 /// A request to a route, or on its way through a ``Middleware``.
 public struct Request: Sendable {
   package var http: HTTPRequest
   private let path: PathParameters?
+  private let sendersSessions: HostedSessions
+  private let senderUse = SenderUse()
+
+  /// Whether the program has asked for the sender or the sender's sessions, so that the answer depends on them.
+  var dependsOnSender: Bool { senderUse.has.load(ordering: .relaxed) }
+
+  private final class SenderUse: Sendable {
+    let has = Atomic(false)
+
+    func note() { has.store(true, ordering: .relaxed) }
+  }
+
   /// The sessions of this service, on all its nodes, that the sender may use; they know this request's id and trace.
-  public let sessions: HostedSessions
+  public var sessions: HostedSessions {
+    senderUse.note()
+    return sendersSessions
+  }
 
   package init(_ http: HTTPRequest, _ path: PathParameters?, _ handler: @escaping HTTPHandler) {
     self.http = http
@@ -16,7 +32,7 @@ public struct Request: Sendable {
     var sessions = HostedSessions(handler, for: http.sender)
     sessions.headers["X-Request-Id"] = http.id.description
     sessions.headers["traceparent"] = http.headers["traceparent"]
-    self.sessions = sessions
+    sendersSessions = sessions
   }
 
   /// The method, in capitals.
@@ -35,7 +51,10 @@ public struct Request: Sendable {
   public var client: String? { http.connection.client?.description }
 
   /// The sender's identity; nil if it is unknown, and during authentication.
-  public var identity: Identity? { http.sender?.details as? Identity }
+  public var identity: Identity? {
+    senderUse.note()
+    return http.sender?.details as? Identity
+  }
 
   /// The header fields.
   public var headers: Headers {

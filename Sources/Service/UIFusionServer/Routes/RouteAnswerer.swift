@@ -19,7 +19,11 @@ struct RouteAnswerer: Sendable {
     _ handler: @escaping RouteHandler,
     _ respond: PendingResponse
   ) -> Task<Void, Never> {
-    running.run(on: executor) { respond(await response(to: request, handler)) }
+    running.run(on: executor) {
+      var response = await response(to: request, handler)
+      if request.dependsOnSender { response.headers.keepPrivate() }
+      respond(response)
+    }
   }
 
   private func response(to request: Request, _ handler: RouteHandler) async -> HTTPResponse {
