@@ -53,6 +53,8 @@ final class Cluster: Sendable {
     catalog.host("tally", summary: "Adds up") { _ in Tally() }
     catalog.host("shadow", summary: "Follows a tally") { _ in Shadow() }
     catalog.host("guests", summary: "Sees who comes") { _ in Guests() }
+    catalog.host("board", summary: "Has cards") { _ in BoardViewModel() }
+    catalog.host("board-seat", summary: "Follows a board") { _ in BoardSeatViewModel() }
     catalog.host("chat", summary: "Talks") { ChatViewModel(topics: $0.topics) }
     var dependencies = Dependencies(time: clock)
     dependencies.executor = QueueExecutor()

@@ -87,6 +87,27 @@ import UIFusionKit
     #expect(try SessionDocument.tree(of: receiver).text.contains(#""uifusionSession":2"#))
   }
 
+  @Test func `keeps apart what foreign Inputs have caused`() throws {
+    let addresses: [SessionAddress] = [
+      .id("b"), .named("é", of: "v"), .named("x", of: "v", shared: true),
+    ]
+    let name = AlarmName("eggs")
+    let alarms = [
+      Alarm(name, at: 60_000, json: Array(#""ring""#.utf8), isForeign: true),
+      Message(9 << 10, to: addresses[1], [0x31], ifRefused: [0x32], isForeign: true).alarm,
+      Alarm(foreignFollowings: Set(addresses)),
+    ]
+    for alarm in alarms {
+      var foreign = session
+      let time = WallTime(milliseconds: alarm.time)
+      foreign.alarms = [StoredAlarm(alarm.name.bytes, at: time, alarm.stored)]
+      let text = try SessionDocument.tree(of: foreign).text
+      #expect(try read(text) == foreign)
+      // An earlier build must not read this: it would take it for the owner's.
+      #expect(text.contains(#""uifusionSession":4"#))
+    }
+  }
+
   @Test func `has no digest of a request's body`() throws {
     var secret = session
     secret.keys[0].digest = [UInt8](repeating: 7, count: 32)
@@ -129,8 +150,8 @@ import UIFusionKit
 
   @Test(arguments: [
     (
-      #""uifusionSession":3"#, #""uifusionSession":4"#,
-      "uifusionSession is 4, and this version reads 1 to 3"
+      #""uifusionSession":3"#, #""uifusionSession":5"#,
+      "uifusionSession is 5, and this version reads 1 to 4"
     ),
     (#""id":"_"#, #""id":"!"#, "id must be a session's id"),
     (#""version":4"#, #""version":-4"#, "head.version must be a whole number"),

@@ -56,7 +56,7 @@ final class InputExchange: InputObserver {
     do {
       let submission = try session.submit(
         request.body,
-        from: resources.origin(of: request),
+        from: resources.origin(of: request, for: session),
         key: key,
         if: condition,
         admit: { [resources] in try resources.admitInputs($0, of: request) },

@@ -73,7 +73,7 @@ extension SessionResources {
     do {
       try session.submit(
         request.body,
-        from: origin(of: request),
+        from: origin(of: request, for: session),
         admit: { [self] in try admitInputs($0, of: request) },
         observer: respond
       )
@@ -83,15 +83,20 @@ extension SessionResources {
   }
 
   /// Returns the origin of a request's Inputs; nil if nothing uses it.
-  func origin(of request: HTTPRequest) -> InputOrigin? {
+  func origin(of request: HTTPRequest, for session: Session) -> InputOrigin? {
     let (trace, sender) = (request.headers.traceContext, request.sender)
-    guard trace != nil || sender?.identity != nil || sender?.session != nil || host.reportsInputs
+    // Only a share lets such a sender in.
+    let isForeign = !sender.mayUse(session.identity)
+    guard
+      isForeign || trace != nil || sender?.identity != nil || sender?.session != nil
+        || host.reportsInputs
     else { return nil }
     return InputOrigin(
       request: request.id.description,
       trace: trace,
       sender: sender?.identity,
-      session: sender?.session
+      session: sender?.session,
+      isForeign: isForeign
     )
   }
 

@@ -60,8 +60,8 @@ extension WireEvent {
   static func asleep(_ session: StoredSession) throws(StoreError) -> WireEvent {
     let alarms = session.alarms.compactMap { alarm -> JSONTree? in
       let name = AlarmName(bytes: alarm.name)
-      return name.isMessage
-        ? nil : Alarm(name, at: alarm.time.milliseconds, json: alarm.action).json
+      return name.isMessage || alarm.isRecord
+        ? nil : Alarm(name, at: alarm.time.milliseconds, stored: alarm.action).json
     }
     let running = try session.running.map { ["name": .string($0)] as JSONTree }
     return WireEvent(.session, id: nil, .session(isAwake: false, running, alarms))

@@ -13,9 +13,12 @@ package struct Alarm: Sendable {
   package let action: [UInt8]
   /// The action itself, if nothing is stored.
   let value: (any Sendable)?
+  /// Whether a foreign Input has set the alarm: see ``InputOrigin/isForeign``.
+  package var isForeign = false
 
-  package init(_ name: AlarmName, at time: Int64, json action: [UInt8]) {
+  package init(_ name: AlarmName, at time: Int64, json action: [UInt8], isForeign: Bool = false) {
     self.init(name, at: time, action, nil)
+    self.isForeign = isForeign
   }
 
   /// Creates an alarm whose action is not encoded, for a test.
@@ -32,6 +35,29 @@ package struct Alarm: Sendable {
 
   /// The time at which the alarm is due.
   package var date: Date { Date(timeIntervalSince1970: Double(time) / 1000) }
+
+  /// The action as it is stored: after ``foreignMark`` if the alarm is foreign.
+  package var stored: [UInt8] { isForeign ? [Self.foreignMark] + action : action }
+
+  /// A byte that no JSON begins with: a build that does not know it must not ring the alarm.
+  private static let foreignMark: UInt8 = 1
+
+  /// Creates an alarm from its stored action.
+  package init(_ name: AlarmName, at time: Int64, stored: [UInt8]) {
+    let isForeign = stored.first == Self.foreignMark
+    self.init(
+      name,
+      at: time,
+      json: isForeign ? Array(stored.dropFirst()) : stored,
+      isForeign: isForeign
+    )
+  }
+
+  /// Creates the record of foreign followings, which never rings: see ``FollowBook``.
+  package init(foreignFollowings addresses: Set<SessionAddress>) {
+    let bytes = SessionAddress.bytes(of: addresses)
+    self.init(.foreignFollowings, at: AlarmTime.latest, json: bytes)
+  }
 
   /// The number of bytes that count towards ``AlarmBook/byteLimit``.
   var size: Int { name.bytes.count + action.count }
@@ -56,6 +82,11 @@ package struct AlarmName: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The name of the record of a session's foreign followings, which is kept in the form of an alarm.
+  ///
+  /// The byte never occurs in UTF-8, and so in no printed id.
+  package static let foreignFollowings = AlarmName(bytes: [0xFE])
 
   package static func < (a: AlarmName, b: AlarmName) -> Bool {
     a.bytes.lexicographicallyPrecedes(b.bytes)

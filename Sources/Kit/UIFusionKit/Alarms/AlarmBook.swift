@@ -35,8 +35,9 @@ final class AlarmBook {
 
   init(_ alarms: [Alarm] = [], requests: AlarmRequests? = nil, followsSessions: Bool = false) {
     self.requests = requests
-    following = followsSessions ? FollowBook() : nil
-    for alarm in alarms { set(alarm) }
+    let foreign = alarms.first { $0.name == .foreignFollowings }
+    following = followsSessions ? FollowBook(foreign: foreign) : nil
+    for alarm in alarms where alarm.name != .foreignFollowings { set(alarm) }
     outbox.restored = alarms.filter(\.name.isMessage)
   }
 

@@ -20,14 +20,35 @@ struct FollowBook {
   private var generation = 0
   /// Whether the view model was asked which sessions it follows.
   private(set) var hasBegun = false
+  /// The addresses that foreign Inputs have led to: see ``InputOrigin/isForeign``.
+  ///
+  /// An address stays foreign for as long as it is listed, whoever changes State meanwhile.
+  private var foreign: Set<SessionAddress> = []
+
+  /// Creates the book of a view model whose foreign followings were stored.
+  init(foreign record: Alarm? = nil) {
+    foreign = Set(record.map { SessionAddress.all(in: $0.action) } ?? [])
+  }
 
   /// The addresses of the followed sessions.
   var addresses: Set<SessionAddress> { Set(entries.keys.map(\.address)) }
 
+  func isForeign(_ id: FollowingID) -> Bool { foreign.contains(id.address) }
+
   /// Replaces the followed sessions; returns the new ones, each with its generation.
-  mutating func follow(_ ids: [FollowingID]) -> [(id: FollowingID, generation: Int)] {
-    hasBegun = true
+  ///
+  /// If `isForeign`, a foreign Input has caused the turn, and with it the new addresses.
+  mutating func follow(
+    _ ids: [FollowingID],
+    isForeign: Bool
+  ) -> [(id: FollowingID, generation: Int)] {
     let ids = ids.prefix(Self.limit)
+    if isForeign || !foreign.isEmpty {
+      let listed = Set(ids.map(\.address))
+      foreign.formIntersection(listed)
+      if isForeign { foreign.formUnion(listed.subtracting(addresses)) }
+    }
+    hasBegun = true
     let wanted = Set(ids)
     for (id, entry) in entries where !wanted.contains(id) {
       entry.task?.cancel()
@@ -40,6 +61,11 @@ struct FollowBook {
       new.append((id, generation))
     }
     return new
+  }
+
+  /// The foreign followings as they are stored: in the form of an alarm that never rings; nil without any.
+  var foreignRecord: Alarm? {
+    foreign.isEmpty ? nil : Alarm(foreignFollowings: foreign)
   }
 
   func isCurrent(_ id: FollowingID, _ generation: Int) -> Bool {

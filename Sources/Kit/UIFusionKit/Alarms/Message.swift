@@ -11,19 +11,24 @@ package struct Message: Sendable {
   package let refusal: [UInt8]?
   /// The Input and the action themselves, if nothing is stored.
   package let values: (input: any Sendable, refusal: (any Sendable)?)?
+  /// Whether a foreign Input has caused the message: see ``InputOrigin/isForeign``.
+  package let isForeign: Bool
 
   package init(
     _ number: Int64,
     to address: SessionAddress,
     _ input: [UInt8],
-    ifRefused refusal: [UInt8]? = nil
+    ifRefused refusal: [UInt8]? = nil,
+    isForeign: Bool = false
   ) {
     (self.number, self.address, self.input, self.refusal) = (number, address, input, refusal)
+    self.isForeign = isForeign
     values = nil
   }
 
-  init(_ number: Int64, _ request: MessageRequest) {
+  init(_ number: Int64, _ request: MessageRequest, isForeign: Bool = false) {
     (self.number, address) = (number, request.address)
+    self.isForeign = isForeign
     (input, refusal) = (request.input.json ?? [], request.refusal?.json)
     values = request.input.value.map { ($0, request.refusal?.value) }
   }
@@ -38,7 +43,10 @@ package struct Message: Sendable {
   func refusalAlarm(at time: Int64) -> Alarm? {
     guard refusal != nil || values?.refusal != nil else { return nil }
     // An id that is printed in this form can only be a deliberate imitation.
-    return Alarm(AlarmName("\u{1}refused \(number)"), at: time, refusal ?? [], values?.refusal)
+    let name = AlarmName("\u{1}refused \(number)")
+    var alarm = Alarm(name, at: time, refusal ?? [], values?.refusal)
+    alarm.isForeign = isForeign
+    return alarm
   }
 }
 
@@ -64,45 +72,33 @@ extension AlarmName {
 // MARK: Bytes
 
 extension Message {
-  /// The encoded parts, each with its length, after a zero byte: a build without messages must not take them
-  /// for an action.
+  private static let foreignMark = UInt8(ascii: "f")
+
+  /// The encoded parts after a zero byte: a build without messages must not take them for an action.
+  ///
+  /// A build that does not know foreign messages does not know their form, either, and keeps them.
   private var packed: [UInt8] {
-    let (form, name, viewModel) =
-      switch address.form {
-      case .id(let id): ("i", id, "")
-      case .named(let name, let viewModel, let isShared): (isShared ? "s" : "o", name, viewModel)
-      }
-    let parts = [Array(form.utf8), Array(name.utf8), Array(viewModel.utf8), input]
-    return (parts + (refusal.map { [$0] } ?? [])).reduce(into: [0]) { bytes, part in
-      bytes += (0..<4).map { UInt8(truncatingIfNeeded: part.count >> (24 - 8 * $0)) } + part
-    }
+    var parts = address.parts
+    if isForeign { parts[0].insert(Self.foreignMark, at: 0) }
+    return [0] + PackedParts.bytes(parts + [input] + (refusal.map { [$0] } ?? []))
   }
 
   /// Decodes the message of an alarm; nil if this build cannot read it.
   package init?(_ name: AlarmName, _ bytes: [UInt8]) {
     guard let number = name.messageNumber, bytes.first == 0 else { return nil }
-    var (parts, rest): ([[UInt8]], _) = ([], bytes.dropFirst())
-    while !rest.isEmpty {
-      let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-      rest = rest.dropFirst(4)
-      guard rest.count >= count else { return nil }
-      parts.append(Array(rest.prefix(count)))
-      rest = rest.dropFirst(count)
+    guard var parts = PackedParts.parts(bytes.dropFirst()), parts.count == 4 || parts.count == 5
+    else {
+      return nil
     }
-    guard parts.count == 4 || parts.count == 5 else { return nil }
-    let texts = parts.prefix(3).map { String(decoding: $0, as: UTF8.self) }
-    let form: SessionAddress.Form
-    switch texts[0] {
-    case "i": form = .id(texts[1])
-    case "o": form = .named(texts[1], viewModel: texts[2], isShared: false)
-    case "s": form = .named(texts[1], viewModel: texts[2], isShared: true)
-    default: return nil
-    }
+    let isForeign = parts[0].first == Self.foreignMark
+    if isForeign { parts[0].removeFirst() }
+    guard let address = SessionAddress(parts: Array(parts.prefix(3))) else { return nil }
     self.init(
       number,
-      to: SessionAddress(form),
+      to: address,
       parts[3],
-      ifRefused: parts.count > 4 ? parts[4] : nil
+      ifRefused: parts.count > 4 ? parts[4] : nil,
+      isForeign: isForeign
     )
   }
 

@@ -26,8 +26,10 @@ enum AlarmTime: Sendable {
     // A fraction below a microsecond is a rounding error.
     let milliseconds = (seconds * 1000 - 0.001).rounded(.up)
     // Limited to the year 9999; NaN is due at once.
-    return Int64(max(0, min(milliseconds.isNaN ? 0 : milliseconds, 253_402_300_799_000)))
+    return Int64(max(0, min(milliseconds.isNaN ? 0 : milliseconds, Double(Self.latest))))
   }
+
+  static let latest: Int64 = 253_402_300_799_000
 }
 
 /// The action of an alarm, or the Input of a message: as a value, or as JSON, in which an action is the

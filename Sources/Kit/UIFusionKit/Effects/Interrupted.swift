@@ -7,11 +7,17 @@ public struct Interrupted: Sendable, Equatable {
   /// The name of work without an id: a suspended `perform`, or an effect without an id.
   static let unnamed = "unnamed"
 
+  /// The item among the names if some of the work was caused by foreign Inputs.
+  static let foreign = "foreign"
+
+  /// Whether some of the work was caused by foreign Inputs, as then is all that follows it.
+  let isForeign: Bool
   /// The names, sorted, so that those of one of many children are found quickly.
   private let names: [String]
 
   package init(_ names: [String]) {
-    self.names = names.sorted()
+    self.names = names.filter { $0 != Self.foreign }.sorted()
+    isForeign = self.names.count < names.count
   }
 
   /// Creates a value for a test of `restored`.

@@ -11,6 +11,9 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ form: Form) { self.form = form }
 
+  /// Whether the address is a name among the sessions of the sender's identity.
+  package var isOwn: Bool { if case .named(_, _, let isShared) = form { !isShared } else { false } }
+
   /// Returns the address of the session with an id, such as ``Dependencies/sessionID``.
   public static func id(_ id: String) -> SessionAddress { SessionAddress(.id(id)) }
 

@@ -94,9 +94,13 @@ extension Engine {
 
   /// Sets or cancels an alarm in this turn, or sends a message; returns the reason if the limits are exceeded
   /// by now.
-  func carryOut(_ step: AlarmStep, within scope: EffectScope?) -> InvalidState? {
+  func carryOut(
+    _ step: AlarmStep,
+    within scope: EffectScope?,
+    isForeign: Bool
+  ) -> InvalidState? {
     let book = alarms ?? AlarmBook()
-    let alarm: Alarm
+    var alarm: Alarm
     switch step {
     case .cancel(let id):
       cancelAlarm(AlarmName(id.within(scope)))
@@ -104,7 +108,9 @@ extension Engine {
     case .set(let id, let time, let action):
       let name = AlarmName(id.within(scope))
       alarm = Alarm(name, at: time.milliseconds(date), action.json ?? [], action.value)
-    case .send(let message): alarm = Message(nextMessageNumber(book), message).alarm
+      alarm.isForeign = isForeign
+    case .send(let message):
+      alarm = Message(nextMessageNumber(book), message, isForeign: isForeign).alarm
     }
     do throws(InvalidState) { try book.check([(alarm.name, alarm)]) } catch { return error }
     alarms = book
@@ -129,7 +135,8 @@ extension Engine {
   func note(_ name: AlarmName, _ kind: AlarmChange.Kind) {
     append(name, kind)
     turn.asksForWork = true
-    if watch != nil, case .alarm(let change)? = turn.work.last { note(.alarm(change)) }
+    guard watch != nil, name != .foreignFollowings else { return }
+    if case .alarm(let change)? = turn.work.last { note(.alarm(change)) }
   }
 
   private func append(_ name: AlarmName, _ kind: AlarmChange.Kind) {
@@ -158,18 +165,24 @@ extension Engine {
   func ring(_ batch: InputBatch, by runner: any TurnRunner) -> Bool {
     guard !isBusy else { return false }
     mailbox.removeFirst(countingOff: 0)
-    let id = graph.begin()
+    isForeign = false
     if runner.suspends, hasAction(batch) {
+      let id = graph.begin()
       request(InputWork(batch: batch, index: 0, id: id, policy: .inOrder, report: nil))
-    } else if let action = takeAction(of: batch) {
+      release(id)
+      return true
+    }
+    let action = takeAction(of: batch)
+    let id = graph.begin(isForeign: isForeign)
+    if let action {
+      let began = turnBegin
+      defer { reportIfSlow(since: began) { caseName(of: action) } }
       var effects = runner.apply(action)
       let refusal = prepareAlarms(in: &effects)
       // The alarm is removed even if its turn is rolled back, or it would ring forever.
       if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
-      processed.append((batch, id))
-    } else {
-      processed.append((batch, id))
     }
+    processed.append((batch, id))
     release(id)
     return true
   }
@@ -193,6 +206,7 @@ extension Engine {
         if action == nil { action = try committer.actionCoding?.decode(alarm.action) }
         book.cancel(alarm.name)
         note(alarm.name, .rang(late: now - alarm.time))
+        isForeign = alarm.isForeign
         if let action { return action }
       } catch {
         book.skip(alarm)

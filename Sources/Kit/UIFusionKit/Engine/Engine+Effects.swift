@@ -48,7 +48,10 @@ extension Engine {
       case .process(let action, let batch, let scope):
         sentActions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
       case .alarm(let step, let batch, let scope):
-        if let failure = carryOut(step, within: scope) { startFailing(failure, for: batch, scope) }
+        let isForeign = batch?.isForeign == true
+        if let failure = carryOut(step, within: scope, isForeign: isForeign) {
+          startFailing(failure, for: batch, scope)
+        }
       case .drop(let scopes):
         let dropped = sentActions.removeAll { $0.scope?.isWithin(scopes) == true }
         for action in dropped { release(action.batch) }
@@ -175,6 +178,7 @@ extension Engine {
     let batch = graph.batch(of: node)
     let trace = TraceContext.current
     let (name, scope) = (graph.name(of: node), graph.scope(of: node))
+    isForeign = batch?.isForeign == true
     var effects = failure.flatMap { runner?.handle($0, of: name, within: scope) } ?? []
     if let trace { effects = effects.map { $0.traced(trace) } }
     let refusal = prepareAlarms(in: &effects)
@@ -197,10 +201,13 @@ extension Engine {
         return
       }
       beginTurn()
+      isForeign = sent.batch?.isForeign == true
+      let began = turnBegin
       var effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
       watch?.sender = sent.sender
       let refusal = prepareAlarms(in: &effects)
       let invalid = publish(after: sent.isLast ? sent.sender : nil) ?? refusal
+      reportIfSlow(since: began) { caseName(of: sent.action) }
       // Noted only now: a turn that was rolled back is not noted.
       noteEvents()
       watch?.sender = nil

@@ -5,17 +5,23 @@ extension Engine {
   func updateFollowing() {
     guard alarms?.following != nil, let runner else { return }
     let ids = runner.following.map(\.id)
-    for (id, generation) in alarms?.following?.follow(ids) ?? [] {
+    let before = alarms?.following?.foreignRecord
+    for (id, generation) in alarms?.following?.follow(ids, isForeign: isCausedByForeigner) ?? [] {
       turn.work.append(.follow(id, generation))
     }
+    let record = alarms?.following?.foreignRecord
+    guard record?.action != before?.action else { return }
+    note(.foreignFollowings, record.map { .set($0) } ?? .cancelled)
   }
 
   /// Follows a session that a committed turn asked for.
   func follow(_ id: FollowingID, _ generation: Int) {
     guard alarms?.following?.isCurrent(id, generation) == true else { return }
     let task = Task.detached(executorPreference: pool) {
-      [weak self, follow = committer.followSession] in
-      await follow(id.address) { [weak self] view in await self?.keep(view, of: id, generation) }
+      [weak self, follow = committer.followSession, isForeign = alarms?.following?.isForeign(id)] in
+      await follow(id.address, isForeign != false) { [weak self] view in
+        await self?.keep(view, of: id, generation)
+      }
     }
     alarms?.following?.setTask(task, of: id)
   }
@@ -40,12 +46,15 @@ extension Engine {
     do {
       let value: any Sendable
       switch view {
-      case .ended: return following.ended
+      case .ended:
+        isForeign = alarms?.following?.isForeign(id) == true
+        return following.ended
       case .value(let given): value = given
       case .json(let bytes):
         guard let read = try committer.actionCoding?.read(following.type, bytes) else { return nil }
         value = read
       }
+      isForeign = alarms?.following?.isForeign(id) == true
       if watch != nil { note(.followed(id.address)) }
       alarms?.following?.setShown(value, of: id)
       return following.action(value, shown)

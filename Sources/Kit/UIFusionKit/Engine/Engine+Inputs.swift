@@ -16,9 +16,23 @@ extension Engine {
     let id: EffectGraph.BatchID
     let policy: InputPolicy
     let report: InputReport?
+    /// Whether a foreign Input has caused the work: see ``InputOrigin/isForeign``.
+    var isForeign: Bool
     /// The task; nil until the turn that asks for the work is committed.
     var task: Task<Void, Never>?
     var isCancelled = false
+
+    init(
+      batch: InputBatch,
+      index: Int,
+      id: EffectGraph.BatchID,
+      policy: InputPolicy,
+      report: InputReport?
+    ) {
+      (self.batch, self.index, self.id) = (batch, index, id)
+      (self.policy, self.report) = (policy, report)
+      isForeign = batch.isForeign
+    }
 
     var isLast: Bool { index == batch.count - 1 }
     /// Whether the work counts as unsettled.
@@ -80,7 +94,10 @@ extension Engine {
     currentBatch.index = index + 1
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
+    isForeign = batch.isForeign
     let report = newReport(for: batch)
+    let began = turnBegin
+    defer { reportIfSlow(since: began) { batch.name(at: index) } }
     if var effects = effects(of: batch, at: index, by: runner, report) {
       let refusal = prepareAlarms(in: &effects)
       // Before the effects: a turn that is rolled back starts and cancels none.
@@ -101,10 +118,14 @@ extension Engine {
 
   private func currentID() -> EffectGraph.BatchID {
     if let id = currentBatch.id { return id }
-    let id = graph.begin()
+    let id = graph.begin(isForeign: isForeign)
     currentBatch.id = id
     return id
   }
+
+  /// Whether a foreign Input may have caused what the view model asks for now: the current turn's, or one
+  /// that is at work, since the owner of a segment between two suspensions is unknown.
+  var isCausedByForeigner: Bool { isForeign || inputWork.values.contains(where: \.isForeign) }
 
   /// Removes the mailbox's first batch, whose Inputs are all processed or at work.
   private func finish(_ batch: InputBatch, countingOff inputs: Int) {
@@ -154,14 +175,18 @@ extension Engine {
             if work.isLast { processed.append((work.batch, work.id)) }
             let ended = {
               self.beginTurn()
+              self.isForeign = false
               if let invalid = self.publish() { self.rejectSegment(invalid) }
             }
             if !work.batch.holdsNoInputs {
               await runner.work(on: work.batch, at: work.index, ended: ended)
             } else if let action = takeAction(of: work.batch) {
+              inputWork[number]?.isForeign = isForeign
               turn.awaitsAction = work.batch.following == nil
               await runner.work(on: action, ended: ended)
             }
+            // What it asked for last is published at the end of this job.
+            isForeign = inputWork[number]?.isForeign == true
             inputWork[number] = nil
             noteInputWork(number, work.isCancelled ? .cancelled : .ended)
             if work.policy == .inOrder { isBusy = false }

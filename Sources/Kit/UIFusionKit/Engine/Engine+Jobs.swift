@@ -35,8 +35,12 @@ extension Engine: SerialExecutor {
       case .signal:
         assumeIsolated { $0.advance() }
       case .job(let job):
+        let began: (time: Duration?, name: String?) = assumeIsolated { engine in
+          (engine.hasReportedSlowTurn, engine.isForeign) = (false, false)
+          return (engine.turnBegin, engine.slowTurn == nil ? nil : engine.nameAtWork)
+        }
         run(job)
-        assumeIsolated { $0.jobEnded() }
+        assumeIsolated { $0.jobEnded(since: began.time, of: began.name) }
       case nil:
         return
       }
@@ -59,9 +63,12 @@ extension Engine: SerialExecutor {
     }
   }
 
-  private func jobEnded() {
+  private func jobEnded(since began: Duration?, of name: String?) {
     turn.awaitsAction = false
     if let invalid = publish() { rejectSegment(invalid) }
+    isForeign = false
+    // A turn within the job was reported by itself.
+    if let name, !hasReportedSlowTurn { reportIfSlow(since: began) { name } }
     advance()
   }
 }

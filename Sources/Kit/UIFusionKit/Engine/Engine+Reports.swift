@@ -51,3 +51,28 @@ extension Engine {
     reported.removeAll(keepingCapacity: true)
   }
 }
+
+/// Names the turns that take long: they delay their session, and others that wait for a processor.
+extension Engine {
+  /// Reports a turn that has taken at least the committer's limit.
+  ///
+  /// - Parameters:
+  ///   - began: the time at which it began; nil if no turn is measured.
+  ///   - name: returns the case name of its Input or action.
+  func reportIfSlow(since began: Duration?, _ name: () -> String) {
+    guard let began, let limit = slowTurn else { return }
+    let duration = time.now - began
+    guard duration >= limit else { return }
+    hasReportedSlowTurn = true
+    committer.report(SlowTurn(name: name(), duration: duration))
+  }
+
+  /// The time at which a turn begins; nil if no turn is measured.
+  var turnBegin: Duration? { slowTurn == nil ? nil : time.now }
+
+  /// The name of the Input that is at work; nil if there is none, or more than one.
+  var nameAtWork: String? {
+    guard inputWork.count == 1, let work = inputWork.values.first else { return nil }
+    return work.batch.holdsNoInputs ? "alarm" : work.batch.name(at: work.index)
+  }
+}

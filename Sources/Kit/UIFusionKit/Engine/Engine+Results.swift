@@ -31,7 +31,7 @@ extension Engine {
     var requests = alarms?.requests?.take() ?? []
     if let refusal = prepareAlarms(in: &requests) { return refusal }
     guard let state = runner?.change(as: version + 1) else {
-      if !requests.isEmpty { start(requests, for: nil, nil) }
+      startRequests(requests)
       return nil
     }
     if let invalid = state.invalid {
@@ -42,8 +42,13 @@ extension Engine {
     turn.state = state
     isRenderingCostly.store(state.wasCostly, ordering: .relaxed)
     updateFollowing()
-    if !requests.isEmpty { start(requests, for: nil, nil) }
+    startRequests(requests)
     return nil
+  }
+
+  /// Starts what a view model without effects has asked for.
+  private func startRequests(_ requests: [EffectStep]) {
+    if !requests.isEmpty { start(requests, for: isCausedByForeigner ? .foreign : nil, nil) }
   }
 
   /// Ends the turn, and hands over its result with the answers that are due.
@@ -93,6 +98,11 @@ extension Engine {
       result.trace = runner.takeTrace()
       if !graph.nodes.isEmpty || !inputWork.isEmpty {
         result.running = graph.names(besides: inputWork.count, after: result.endedRun)
+        if graph.foreignCount > 0 || inputWork.values.contains(where: \.isForeign),
+          !result.running.isEmpty
+        {
+          result.running.append(Interrupted.foreign)
+        }
       }
     }
     committer.commit(result)

@@ -38,6 +38,8 @@ package actor Engine {
   /// The alarms; nil until one is set, if the view model returns effects.
   var alarms: AlarmBook?
   var currentBatch = CurrentBatch()
+  /// Whether a foreign Input has caused the current turn: see ``InputOrigin/isForeign``.
+  var isForeign = false
   var isBusy = false
   var wasSettled = true
 
@@ -62,6 +64,11 @@ package actor Engine {
 
   /// Whether the committer asks for reports on processed Inputs.
   nonisolated let reportsInputs: Bool
+
+  /// The duration from which a turn is reported; nil if none is.
+  nonisolated let slowTurn: Duration?
+  /// Whether a turn of the current job was reported.
+  var hasReportedSlowTurn = false
 
   /// The notes for the watchers; nil unless someone watches.
   var watch: EngineWatch?
@@ -113,6 +120,7 @@ package actor Engine {
   ) rethrows {
     version = resuming?.version ?? 1
     reportsInputs = committer.reportsInputs
+    slowTurn = committer.slowTurn
     let context = EngineContext(
       render: render,
       record: record,

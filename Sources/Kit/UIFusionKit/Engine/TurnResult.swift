@@ -94,6 +94,12 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// Reports a processed Input.
   func report(_ input: InputRecord)
 
+  /// The duration from which a turn is reported to ``report(_:)-(SlowTurn)``; nil if none is.
+  var slowTurn: Duration? { get }
+
+  /// Reports a turn that has taken long.
+  func report(_ slow: SlowTurn)
+
   /// The number of the newest entry, stored or not; 0 if nothing is stored.
   var sequence: Int { get }
 
@@ -114,15 +120,19 @@ package protocol TurnCommitter: AnyObject, Sendable {
 }
 
 package typealias FollowingFunction =
-  @Sendable (SessionAddress, _ show: @escaping @Sendable (FollowedView) async -> Void) async -> Void
+  @Sendable (
+    SessionAddress, _ isForeign: Bool, _ show: @escaping @Sendable (FollowedView) async -> Void
+  ) async -> Void
 
 extension TurnCommitter {
-  package var followSession: FollowingFunction { { _, _ in } }
+  package var followSession: FollowingFunction { { _, _, _ in } }
   package var storesTurns: Bool { true }
   package var actionCoding: ActionCoding? { nil }
   package func report(_ invalid: InvalidState) {}
   package var reportsInputs: Bool { false }
   package func report(_ input: InputRecord) {}
+  package var slowTurn: Duration? { nil }
+  package func report(_ slow: SlowTurn) {}
   package var sequence: Int { 0 }
   package var deliverMessage: @Sendable (Message) async -> Delivery { { _ in .failed } }
 }

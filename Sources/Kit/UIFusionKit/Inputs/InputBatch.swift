@@ -21,6 +21,9 @@ package final class InputBatch: Sendable {
   /// The origin of the Inputs; nil if nobody uses it.
   let origin: InputOrigin?
 
+  /// Whether the sender is foreign, or the launch follows work that foreign Inputs caused.
+  let isForeign: Bool
+
   /// The progress of a batch, as its owner is notified of it.
   package enum Progress: Sendable, Equatable {
     /// The last Input ran to its first suspension or its end. Without pending work, the batch is
@@ -46,6 +49,7 @@ package final class InputBatch: Sendable {
     self.first = min(first, count)
     self.owner = owner
     origin = owner.map(\.origin) ?? .current
+    isForeign = origin?.isForeign == true
     isStart = false
     holdsNoInputs = false
   }
@@ -67,7 +71,10 @@ package final class InputBatch: Sendable {
     owner = nil
     origin = nil
     holdsNoInputs = false
-    if case .started = launch { isStart = true } else { isStart = false }
+    switch launch {
+    case .started: (isStart, isForeign) = (true, false)
+    case .restored(let interrupted): (isStart, isForeign) = (false, interrupted.isForeign)
+    }
   }
 
   /// Creates a batch for the alarm that is due first by the time at which the batch is processed.
@@ -86,6 +93,7 @@ package final class InputBatch: Sendable {
     first = 0
     self.owner = owner
     origin = nil
+    isForeign = false
     isStart = false
     holdsNoInputs = true
   }
@@ -101,6 +109,9 @@ package final class InputBatch: Sendable {
 
   /// Returns the Inputs; nil if they are of another type.
   func inputs<Input: Sendable>(of type: Input.Type) -> [Input]? { inputs.elements(of: type) }
+
+  /// Returns the case name of an Input.
+  func name(at index: Int) -> String { inputs.name(at: index) }
 
   /// Returns whether the batch may begin, just before its first Input is processed.
   func mayBegin(at version: Int) -> Bool {
@@ -119,12 +130,14 @@ package struct InputList: Sendable {
   /// A class, so that a cast to the concrete type is a single comparison.
   private let elements: any AnyObject & Sendable
 
-  private final class Elements<Input: Sendable>: Sendable {
+  private final class Elements<Input: Sendable>: NamedElements {
     let all: [Input]
 
     init(_ all: [Input]) {
       self.all = all
     }
+
+    func name(at index: Int) -> String { caseName(of: all[index]) }
   }
 
   package init<Input: Sendable>(_ elements: [Input]) {
@@ -132,10 +145,17 @@ package struct InputList: Sendable {
     self.elements = Elements(elements)
   }
 
+  func name(at index: Int) -> String { (elements as? any NamedElements)?.name(at: index) ?? "" }
+
   /// Returns the Inputs; nil if they are of another type.
   func elements<Input: Sendable>(of type: Input.Type) -> [Input]? {
     (elements as? Elements<Input>)?.all
   }
+}
+
+/// Inputs of a hidden type, by their case names.
+private protocol NamedElements: AnyObject, Sendable {
+  func name(at index: Int) -> String
 }
 
 /// The owner of a batch, which is notified of its progress.

@@ -27,17 +27,23 @@ package final class InputOrigin: Sendable {
   package let sender: String?
   /// The id of the session that sent the Input; nil if no session did.
   package let session: String?
+  /// Whether the sender may not use the sessions of the identity that the session belongs to.
+  ///
+  /// All that the Inputs cause, at once or later, then has no identity's rights.
+  package let isForeign: Bool
 
   package init(
     request: String?,
     trace: TraceContext?,
     sender: String? = nil,
-    session: String? = nil
+    session: String? = nil,
+    isForeign: Bool = false
   ) {
     self.request = request
     self.trace = trace
     self.sender = sender
     self.session = session
+    self.isForeign = isForeign
   }
 
   /// The origin of Inputs that the running code sends in process; nil outside of a trace.

@@ -40,6 +40,8 @@ public struct Configuration: Sendable {
   public var wakeInterrupted = true
   /// The longest silence of a stream.
   public var heartbeat = Duration.seconds(15)
+  /// The duration from which a turn is logged; zero to log none.
+  public var slowTurn = Duration.seconds(1)
   /// The time that a stop waits for answers.
   public var drain = Duration.seconds(8)
   /// The time for which `/readyz` announces a stop before it begins.

@@ -315,6 +315,7 @@ extension Flag<Configuration> {
       Flag("log", "format of a log line", \.logFormat),
       Flag("log-level", "lowest level that is logged", \.logLevel),
       Flag("access-log", onOff: "log each request at info", \.accessLog),
+      Flag("slow-turn", "duration from which a turn is logged; 0: never", \.slowTurn),
       Flag("server-timing", onOff: "tell browsers how long answers took", \.serverTiming),
     ]
   }

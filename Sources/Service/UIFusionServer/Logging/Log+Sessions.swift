@@ -57,6 +57,14 @@ extension Log {
         ("as", type),
         ("error", reason)
       )
+    case .slowTurn(let id, let viewModel, let slow):
+      warning(
+        "a turn took long: its session, and others, wait meanwhile",
+        ("session", id.redacted),
+        ("viewModel", viewModel),
+        ("input", slow.name),
+        ("duration", "\(slow.duration)")
+      )
     case .rang(let id, let late):
       debug("alarm rang", ("session", id.redacted), ("late", "\(late)"))
     case .message(let id, .refused):

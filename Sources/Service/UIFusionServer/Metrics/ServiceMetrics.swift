@@ -21,6 +21,7 @@ struct ServiceMetrics: Sendable {
   private let commits: Histogram
   private let failedCheckpoints: Counter
   private let lateness: Histogram
+  private let slowTurns: SlowTurnMetrics
   private let messages: [SessionHost.MessageStep: Counter]
 
   init(_ storage: SessionStorage) {
@@ -72,6 +73,7 @@ struct ServiceMetrics: Sendable {
       "uifusion_alarm_lateness_seconds",
       "The time from when an alarm was due until its turn."
     )
+    slowTurns = SlowTurnMetrics(metrics)
     messages = Dictionary(
       uniqueKeysWithValues: SessionHost.MessageStep.allCases.map { [metrics] step in
         let help =
@@ -93,6 +95,7 @@ struct ServiceMetrics: Sendable {
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()
     case .rang(_, let late): lateness.observe(late)
+    case .slowTurn(_, let viewModel, let slow): slowTurns.count(slow, of: viewModel)
     case .message(_, let step): messages[step]?.add()
     case .acquired: acquired.add()
     case .fenced: fenced.add()

@@ -43,6 +43,7 @@ extension Configuration {
     limits.dropsMembers = dropMembers
     limits.idleTime = sessionTTL
     limits.sleepAfter = sleepAfter
+    limits.slowTurn = slowTurn > .zero ? slowTurn : nil
     limits.keepsVersions = keptDays > 0
     return limits
   }

@@ -59,7 +59,7 @@ struct ShowCommand: Command {
       JSONTree.Member("running", .array(history.running.map { .string($0) })),
       JSONTree.Member(
         "alarms",
-        .array(session.alarms.filter { !$0.isMessage }.map(SessionDocument.tree))
+        .array(session.alarms.filter { !$0.isMessage && !$0.isRecord }.map(SessionDocument.tree))
       ),
       JSONTree.Member("messages", .array(SessionDocument.messages(of: session))),
       JSONTree.Member("shares", .array(shares.map { .string($0.role.rawValue) })),

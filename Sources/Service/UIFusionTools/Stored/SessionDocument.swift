@@ -1,13 +1,15 @@
 import FusionSessions
 import FusionStrictJSON
+import UIFusionKit
 
 /// A session as one JSON document, with as much history as can be read.
 ///
 /// States, patches and traces are JSON, times RFC 3339, keys without the digests of their bodies.
 enum SessionDocument {
   /// The number of the document's format, in its member `uifusionSession`: 3 where a build without messages would lose
-  /// some.
+  /// some, 4 where a build would take what foreign Inputs caused for the owner's.
   private static func format(of session: StoredSession) -> Int {
+    if session.alarms.contains(where: \.isForeign) { return 4 }
     let keys = session.keys + session.entries.compactMap(\.key)
     let hasMessages =
       session.alarms.contains(where: \.isMessage) || keys.contains { $0.messageNumber != nil }
@@ -39,11 +41,11 @@ enum SessionDocument {
         "state": try JSONTree(parsing: head.state),
       ],
       "entries": .array(entries),
-      "alarms": .array(session.alarms.filter { !$0.isMessage }.map(tree)),
+      "alarms": .array(session.alarms.filter { !$0.isMessage && !$0.isRecord }.map(tree)),
       "messages": .array(try messages(of: session)),
       "keys": .array(session.keys.filter { !keys.contains($0.key) }.map(tree)),
     ]
-    return document.adding(session.belonging)
+    return document.adding(session.belonging).adding(foreignFollowings(of: session))
   }
 
   private static func tree(of entry: LogEntry, _ running: [String]) throws -> JSONTree {
@@ -66,12 +68,15 @@ enum SessionDocument {
 
   /// The action is written as text where it is not JSON.
   static func tree(of alarm: StoredAlarm) -> JSONTree {
-    let action = String(decoding: alarm.action, as: UTF8.self)
-    return [
-      "name": .string(String(decoding: alarm.name, as: UTF8.self)),
-      "time": .string(alarm.time.text),
-      "action": (try? JSONTree(parsing: alarm.action)) ?? .string(action),
+    let name = AlarmName(bytes: alarm.name)
+    let alarm = Alarm(name, at: alarm.time.milliseconds, stored: alarm.action)
+    let tree: JSONTree = [
+      "name": .string("\(name)"),
+      "time": .string(WallTime(milliseconds: alarm.time).text),
+      "action": (try? JSONTree(parsing: alarm.action))
+        ?? .string(String(decoding: alarm.action, as: UTF8.self)),
     ]
+    return alarm.isForeign ? tree.adding(["foreign": true]) : tree
   }
 
   /// Leaves out the digest of the body, which only the store that made it can use.
@@ -95,8 +100,8 @@ extension SessionDocument {
   static func session(in root: JSONValue) throws(MemberFault) -> StoredSession {
     let document = DocumentReader(root)
     let format = try document.integer("uifusionSession")
-    guard 1...3 ~= format else {
-      throw MemberFault("uifusionSession", "is \(format), and this version reads 1 to 3")
+    guard 1...4 ~= format else {
+      throw MemberFault("uifusionSession", "is \(format), and this version reads 1 to 4")
     }
     let head = try document.object("head")
     let first = try head.integer("sequence")
@@ -124,7 +129,8 @@ extension SessionDocument {
       ),
       entries: entries,
       keys: keys + entries.compactMap(\.key),
-      alarms: (try alarms(in: document) + messages(in: document)).sorted()
+      alarms: (try alarms(in: document) + messages(in: document)
+        + foreignFollowings(in: document)).sorted()
     )
   }
 
@@ -136,11 +142,11 @@ extension SessionDocument {
   private static func alarms(in document: DocumentReader) throws(MemberFault) -> [StoredAlarm] {
     guard document.has("alarms") else { return [] }
     return try document.array("alarms").map { (alarm) throws(MemberFault) in
-      StoredAlarm(
-        Array(try alarm.string("name").utf8),
-        at: try alarm.time("time"),
-        try alarm.json("action") ?? Array("null".utf8)
-      )
+      let name = AlarmName(try alarm.string("name"))
+      let action = try alarm.json("action") ?? Array("null".utf8)
+      let isForeign = alarm.has("foreign")
+      let stored = Alarm(name, at: 0, json: action, isForeign: isForeign).stored
+      return StoredAlarm(name.bytes, at: try alarm.time("time"), stored)
     }
   }
 

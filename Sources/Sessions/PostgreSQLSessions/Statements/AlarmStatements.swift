@@ -57,8 +57,13 @@ enum AlarmStatements {
   }
 
   /// Returns the SQL of the time since when a session without an owner is idle; `infinity` while it has alarms.
+  ///
+  /// Records in the form of alarms do not count: see ``StoredAlarm/isRecord``.
   static func released(_ time: String) -> String {
-    "CASE WHEN EXISTS (SELECT FROM alarm WHERE session = s.id) THEN 'infinity' ELSE \(time) END"
+    """
+    CASE WHEN EXISTS (SELECT FROM alarm WHERE session = s.id AND name <> '\\xfe') THEN 'infinity'
+    ELSE \(time) END
+    """
   }
 
   // MARK: Changes by appends

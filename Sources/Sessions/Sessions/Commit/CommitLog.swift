@@ -31,7 +31,7 @@ final class CommitLog: TurnCommitter {
   /// The alarms that are stored.
   var alarms: [Alarm] {
     stored?.alarms.map {
-      Alarm(AlarmName(bytes: $0.name), at: $0.time.milliseconds, json: $0.action)
+      Alarm(AlarmName(bytes: $0.name), at: $0.time.milliseconds, stored: $0.action)
     } ?? []
   }
 
@@ -92,12 +92,16 @@ final class CommitLog: TurnCommitter {
 
   var deliverMessage: @Sendable (Message) async -> Delivery {
     { [connection = context.connection, id, identity = session.identity] message in
-      await connection.deliver(Envelope(message: message, sender: id, identity: identity))
+      guard !message.isForeign || !message.address.isOwn else { return .refused }
+      let identity = message.isForeign ? nil : identity
+      return await connection.deliver(Envelope(message: message, sender: id, identity: identity))
     }
   }
 
   var followSession: FollowingFunction {
-    { [connection = context.connection, id, identity = session.identity] address, show in
+    { [connection = context.connection, id, identity = session.identity] address, isForeign, show in
+      guard !isForeign || !address.isOwn else { return await show(.ended) }
+      let identity = isForeign ? nil : identity
       let wish = FollowWish(address: address, follower: id, identity: identity)
       await connection.follow(wish, show)
     }
@@ -111,6 +115,10 @@ final class CommitLog: TurnCommitter {
   var reportsInputs: Bool { context.inputReport != nil }
 
   func report(_ input: InputRecord) { context.inputReport?(id, input) }
+
+  var slowTurn: Duration? { context.limits.slowTurn }
+
+  func report(_ slow: SlowTurn) { context.reportSlowTurn(id, viewModel.name, slow) }
 
   // MARK: Storing
 

@@ -14,6 +14,8 @@ final class SessionContext: Sendable {
   let reportInvalidState: @Sendable (SessionID, InvalidState) -> Void
   /// Reports members that were dropped from a session's stored State.
   let reportDroppedMembers: @Sendable (SessionID, _ viewModel: String, [String]) -> Void
+  /// Reports a turn that has taken long.
+  let reportSlowTurn: @Sendable (SessionID, _ viewModel: String, SlowTurn) -> Void
   /// Reports a session that has lost its instance.
   let reportLoss: @Sendable (SessionID, StoreError) -> Void
   /// Reports a change of an alarm, or of a message, that is stored.
@@ -37,6 +39,7 @@ final class SessionContext: Sendable {
     connection: SessionConnection,
     reportInvalidState: @escaping @Sendable (SessionID, InvalidState) -> Void,
     reportDroppedMembers: @escaping @Sendable (SessionID, String, [String]) -> Void,
+    reportSlowTurn: @escaping @Sendable (SessionID, String, SlowTurn) -> Void,
     reportLoss: @escaping @Sendable (SessionID, StoreError) -> Void,
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)?,
     traces: SessionTraces? = nil
@@ -52,6 +55,7 @@ final class SessionContext: Sendable {
     self.connection = connection
     self.reportInvalidState = reportInvalidState
     self.reportDroppedMembers = reportDroppedMembers
+    self.reportSlowTurn = reportSlowTurn
     self.reportLoss = reportLoss
     self.inputReport = inputReport
     self.traces = traces
@@ -74,6 +78,8 @@ package struct SessionLimits: Sendable {
   package var dropsMembers = false
   /// Whether each version in the log can be read again, which takes a State in whole there now and then.
   package var keepsVersions = false
+  /// The duration from which a turn is reported; nil to report none.
+  package var slowTurn: Duration? = .seconds(1)
   /// The time that an idle session is kept.
   package var idleTime = Duration.seconds(1800)
   /// The time that an unused session stays in memory.

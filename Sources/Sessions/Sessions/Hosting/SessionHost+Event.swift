@@ -21,6 +21,8 @@ extension SessionHost {
     case dropped(SessionID, viewModel: String, [String])
     /// The stored session is damaged.
     case damaged(SessionID, StoreError)
+    /// A turn of the session has taken long.
+    case slowTurn(SessionID, viewModel: String, SlowTurn)
     /// An alarm of the session has rung, `late` after its time.
     case rang(SessionID, late: Duration)
     /// The session has sent a message, or its receiver has it, or has refused it.

@@ -71,7 +71,7 @@ extension PastSession {
       used: time,
       head: head,
       // The original session hands over its messages itself.
-      alarms: carriesWork ? session.alarms.filter { !$0.isMessage } : []
+      alarms: session.alarms.filter { carriesWork ? !$0.isMessage : $0.isRecord }
     )
   }
 }

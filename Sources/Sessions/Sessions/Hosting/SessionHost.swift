@@ -98,6 +98,7 @@ package final class SessionHost: Sendable {
       ),
       reportInvalidState: { report(.invalid($0, $1)) },
       reportDroppedMembers: { report(.dropped($0, viewModel: $1, $2)) },
+      reportSlowTurn: { report(.slowTurn($0, viewModel: $1, $2)) },
       reportLoss: { owner.host?.lost($0, $1) },
       inputReport: inputReport,
       traces: isWatchable ? SessionTraces(clock) : nil

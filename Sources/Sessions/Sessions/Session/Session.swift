@@ -99,8 +99,10 @@ package final class Session: CommittingSession {
     }
     life.withLock { life in
       life = .awake(instance)
-      use.setHasAlarm(position?.alarms.isEmpty == false, use.idleSince)
-      if let first = position?.alarms.min() { context.alarms.set(first.time, of: id) }
+      use.setHasAlarm(position?.alarms.contains { !$0.isRecord } == true, use.idleSince)
+      if let first = position?.alarms.filter({ !$0.isRecord }).min() {
+        context.alarms.set(first.time, of: id)
+      }
     }
     presence?.restart(self, isRestored: position != nil)
     // The store may have failed by now, when there was no instance yet to be discarded.

@@ -25,6 +25,9 @@ extension StoredAlarm: Comparable {
 extension StoredAlarm {
   /// Whether the alarm is a message.
   package var isMessage: Bool { AlarmName(bytes: name).isMessage }
+
+  /// Whether the alarm is a record that never rings, and does not keep its session.
+  package var isRecord: Bool { AlarmName(bytes: name) == .foreignFollowings }
 }
 
 extension StoreChange.Append {
@@ -35,7 +38,7 @@ extension StoreChange.Append {
       switch change.kind {
       case .set(let alarm):
         let time = WallTime(milliseconds: alarm.time)
-        alarms.updateValue(StoredAlarm(name, at: time, alarm.action), forKey: name)
+        alarms.updateValue(StoredAlarm(name, at: time, alarm.stored), forKey: name)
       case .cancelled, .rang, .handedOver: alarms.updateValue(nil, forKey: name)
       case .kept: break
       }

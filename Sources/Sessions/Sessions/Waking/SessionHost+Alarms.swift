@@ -186,7 +186,9 @@ extension SessionHost {
         continue
       }
       table.withLock { table in
-        for alarm in found.alarms { table.setHasAlarm(true, of: alarm.session) }
+        for alarm in found.alarms where AlarmName(bytes: alarm.name) != .foreignFollowings {
+          table.setHasAlarm(true, of: alarm.session)
+        }
       }
       after = found.next
     } while after != nil

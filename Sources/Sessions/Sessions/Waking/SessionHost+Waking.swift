@@ -97,7 +97,7 @@ extension SessionHost {
         case .success(.acquired(let stored)):
           if node != nil { report(.acquired(id)) }
           if isRead { return restore(stored, into: session, as: node) }
-          let hasAlarm = !stored.alarms.isEmpty
+          let hasAlarm = stored.alarms.contains { !$0.isRecord }
           change { $0.acquired(id, of: stored.identity, hasAlarm: hasAlarm, now: $1) }
           finish(id, nil)
         }

@@ -40,7 +40,7 @@ extension EffectGraph {
 
   func isLive(_ nodeID: NodeID) -> Bool { nodes[nodeID] != nil }
 
-  /// Returns the batch that a live node works for; nil for background work.
+  /// Returns the batch that a live node works for; nil or uncounted for background work.
   func batch(of nodeID: NodeID) -> BatchID? { nodes[nodeID]?.place.batchID }
 
   /// Starts an effect.
@@ -65,7 +65,7 @@ extension EffectGraph {
     case .alarm(let step): commands.append(.alarm(step, batchID, scope))
     case .run(var run):
       run.id = run.id?.within(scope)
-      if run.isBackground { place.batchID = nil }
+      if run.isBackground { place.batchID = batchID?.uncounted }
       start(run, in: place)
     case .group(let id, let isSerial, let steps):
       let id = id?.within(scope)
@@ -191,6 +191,7 @@ extension EffectGraph {
   private mutating func add(_ node: Node) -> NodeID {
     let nodeID = NodeID(number: nextNumber())
     nodes[nodeID] = node
+    if node.place.batchID?.isForeign == true { foreignCount += 1 }
     retain(node.counted)
     if let parent = node.place.parent { nodes[parent]?.children.insert(nodeID) }
     if let id = node.id {
@@ -248,6 +249,7 @@ extension EffectGraph {
   /// Removes a node without children, and starts what waited for it.
   mutating func remove(_ nodeID: NodeID) {
     guard let node = nodes.removeValue(forKey: nodeID) else { return }
+    if node.place.batchID?.isForeign == true { foreignCount -= 1 }
     if let id = node.id {
       ids[id]?.removeAll { $0 == nodeID }
       if ids[id]?.isEmpty == true {

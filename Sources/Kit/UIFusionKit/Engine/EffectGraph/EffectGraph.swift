@@ -7,9 +7,17 @@
 /// child. A node with an id can be cancelled by it, with all nodes below. A node's number is its generation:
 /// actions of a node that was removed are not delivered.
 struct EffectGraph {
-  /// A batch of Inputs, whose pending work is counted.
+  /// A batch of Inputs, whose pending work is counted; and whether its sender is foreign.
   struct BatchID: Hashable {
     let number: Int
+    /// See ``InputOrigin/isForeign``.
+    var isForeign = false
+
+    /// The batch of work that foreign Inputs cause and that is not counted: no batch has this number.
+    static let foreign = BatchID(number: 0, isForeign: true)
+
+    /// The batch of background work.
+    var uncounted: BatchID? { isForeign ? .foreign : nil }
   }
 
   /// A node of the tree; numbers are never reused.
@@ -41,7 +49,7 @@ struct EffectGraph {
 
   /// The place of an effect.
   struct Place {
-    /// The batch that the effect works for; nil for background work.
+    /// The batch that the effect works for; nil or uncounted for background work.
     var batchID: BatchID?
     /// The group that the effect is a step of.
     var parent: NodeID?
@@ -72,6 +80,8 @@ struct EffectGraph {
   /// The stored names of ``ids``, sorted; nil until they are asked for.
   var knownNames: [String]?
   var queues: [EffectID: [QueuedRun]] = [:]
+  /// The number of nodes that work for foreign Inputs.
+  var foreignCount = 0
   var lastNumber = 0
   /// The commands that the engine has not executed yet; `Engine.change` executes them after each change of
   /// the graph.
@@ -94,8 +104,8 @@ struct EffectGraph {
   func isSettled(_ batchID: BatchID) -> Bool { pending[batchID] == nil }
 
   /// Adds a batch, retained once.
-  mutating func begin() -> BatchID {
-    let batchID = BatchID(number: nextNumber())
+  mutating func begin(isForeign: Bool = false) -> BatchID {
+    let batchID = BatchID(number: nextNumber(), isForeign: isForeign)
     pending[batchID] = 1
     return batchID
   }
