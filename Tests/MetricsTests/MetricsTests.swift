@@ -50,6 +50,22 @@ struct `All metrics` {
     )
   }
 
+  @Test func `add up to the greatest number, however great or small their parts`() {
+    let histogram = metrics.histogram("wait_seconds", "Waits.", bounds: [.seconds(1)])
+    let counter = metrics.counter("bytes_total", "Bytes.")
+    let parts: [Int128] = [.max, .min, 1 << 100, -1, 9_000_000_000_000_000_000_000_000_000, 0]
+    for _ in 0..<10 {
+      for part in parts {
+        histogram.observe(Duration(attoseconds: part))
+        histogram.observe(nanoseconds: Int(clamping: part))
+        counter.add(Int(clamping: part))
+      }
+    }
+    #expect(counter.value == .max && histogram.count == 120)
+    #expect(text.contains("wait_seconds_sum 9223372036.854776\n"))
+    #expect(text.contains(#"wait_seconds_bucket{le="1"} 60"#))
+  }
+
   @Test func `kept elsewhere are read when they are written, with their current labels`() {
     let histogram = Histogram([.milliseconds(1)])
     let (one, two): (KeyValuePairs, KeyValuePairs) = (["by": "a"], ["by": "a", "for": "b"])

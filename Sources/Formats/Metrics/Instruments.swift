@@ -1,18 +1,24 @@
 import Glibc
 import Synchronization
 
-/// A number that only grows; counting takes one atomic addition.
+/// A number that only grows, up to the greatest `Int`; counting takes one atomic addition.
 package final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 
   package init() {}
 
-  /// Adds to the count.
+  /// Adds to the count; ignores a negative number.
   package func add(_ more: Int = 1) {
-    count.add(more, ordering: .relaxed)
+    guard more > 0 else { return }
+    let (old, new) = count.wrappingAdd(more, ordering: .relaxed)
+    if new < old { count.store(.max, ordering: .relaxed) }
   }
 
-  package var value: Int { count.load(ordering: .relaxed) }
+  /// The count; negative only while another thread sets it to the greatest.
+  package var value: Int {
+    let value = count.load(ordering: .relaxed)
+    return value < 0 ? .max : value
+  }
 }
 
 /// Counts of durations by upper bounds; observing one takes two atomic additions.
@@ -68,10 +74,7 @@ package final class Histogram: Sendable {
 }
 
 extension Duration {
-  fileprivate var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)
-  }
+  fileprivate var nanoseconds: Int { Int(clamping: attoseconds / 1_000_000_000) }
 }
 
 /// A measurement of the time since its creation.

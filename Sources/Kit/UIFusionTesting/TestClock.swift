@@ -104,7 +104,7 @@ public final class TestClock: TimeSource {
 
   /// Advances time, and runs everything that is due.
   public func advance(by duration: Duration) async {
-    let target = now + duration
+    let target = now.adding(duration)
     while true {
       await idle()
       let sleeper = contents.withLock { contents in
@@ -119,10 +119,10 @@ public final class TestClock: TimeSource {
 
   /// Advances time until no task sleeps, or up to a limit, since timers never end.
   public func run(atMost limit: Duration = .seconds(86_400)) async {
-    let end = now + limit
+    let end = now.adding(limit)
     await idle()
     while let next = contents.withLock({ $0.sleepers.map(\.deadline).min() }), next <= end {
-      await advance(by: max(.zero, next - now))
+      await advance(by: max(.zero, next.subtracting(now)))
     }
   }
 }

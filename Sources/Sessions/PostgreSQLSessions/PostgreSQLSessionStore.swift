@@ -82,7 +82,7 @@ package final class PostgreSQLSessionStore: SharedSessionStore {
   private static func setup(_ options: Options, _ timeout: Duration) -> String {
     let durability = options.isRelaxed ? "'off'" : PostgreSQLOptions.durable
     return """
-      SET statement_timeout = 0; SET lock_timeout = '\(Int(timeout / .milliseconds(2)))ms';
+      SET statement_timeout = 0; SET lock_timeout = '\(min(Int(timeout / .milliseconds(2)), 1 << 30))ms';
       SET idle_in_transaction_session_timeout = '3s'; SET tcp_keepalives_idle = 5;
       SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = '8s';
       SET default_transaction_isolation = 'read committed'; SET jit = off;

@@ -1,6 +1,7 @@
 import CFusionCurl
 import FusionHTTPMessages
 import Glibc
+import UIFusionKit
 
 /// A request and its answer, while libcurl works on them.
 @safe final class Transfer: @unchecked Sendable {
@@ -49,7 +50,7 @@ import Glibc
     unsafe ccurl_set_number(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     unsafe ccurl_set_number(handle, CURLOPT_PATH_AS_IS, 1)
     unsafe ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-    unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
+    unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
     // The other side closes idle connections after 30 seconds: a request at that moment would be in doubt.
     unsafe ccurl_set_number(handle, CURLOPT_MAXAGE_CONN, 20)
     unsafe ccurl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
@@ -179,9 +180,7 @@ import Glibc
 
 extension Duration {
   /// The duration in whole milliseconds, at least one.
-  fileprivate var milliseconds: Int {
-    max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
-  }
+  fileprivate var wholeMilliseconds: Int { Int(max(1, min(milliseconds, 1_000_000_000))) }
 }
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {

@@ -127,7 +127,7 @@ extension SessionHost {
   /// The calendar's time, in milliseconds since 1970.
   fileprivate var wallTime: @Sendable () -> Int64 {
     let date = dependencies.date
-    return { Int64(date().timeIntervalSince1970 * 1_000) }
+    return { date().milliseconds }
   }
 }
 

@@ -123,11 +123,10 @@ func coarseNow() -> Milliseconds {
 }
 
 extension Duration {
-  /// The duration in milliseconds, rounded up, at least one.
+  /// The duration in milliseconds, rounded up, at least one and at most some 30,000 years, so that it can be added to a
+  /// time and multiplied.
   var milliseconds: Milliseconds {
-    let (seconds, attoseconds) = components
-    guard seconds >= 0 else { return 1 }
-    let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    return max(1, Milliseconds(clamping: seconds) * 1000 + Milliseconds(clamping: fraction))
+    let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+    return Milliseconds(max(1, min(whole + rest.signum(), 1_000_000_000_000_000)))
   }
 }

@@ -17,7 +17,7 @@ extension AsyncEffect {
   ///
   /// A late timer, because the process paused or the store hangs, ticks once, and then when its next tick is
   /// due. Neither the timer nor the work that its ticks start counts as unsettled. A timer does not keep its
-  /// view model alive.
+  /// view model alive. A timer whose interval is zero or less fails at once: see `handleError`.
   public static func timer(
     id: some Hashable & Sendable,
     every interval: Duration,
@@ -28,8 +28,7 @@ extension AsyncEffect {
       id: EffectID(id),
       policy: policy,
       isBackground: true,
-      // Time could not advance past an interval of zero.
-      work: .ticks(every: max(interval, .nanoseconds(1)), action)
+      work: .ticks(every: interval, action)
     )
     return AsyncEffect(step: .run(run))
   }
@@ -57,5 +56,14 @@ extension AsyncEffect {
     _ effect: AsyncEffect
   ) -> AsyncEffect {
     AsyncEffect(step: .throttle(EffectID(id), duration, latest: latest, effect.step))
+  }
+}
+
+/// The error of a timer that would tick for ever without time going on.
+struct UselessInterval: Error, CustomStringConvertible {
+  let interval: Duration
+
+  var description: String {
+    "the interval of a timer must be longer than zero, and this one is \(interval)"
   }
 }

@@ -19,7 +19,7 @@ extension Engine {
   /// The alarms that are set, by time.
   package var setAlarms: [Alarm] { alarms?.all ?? [] }
 
-  var wallTime: Int64 { Int64((date.timeIntervalSince1970 * 1000).rounded(.down)) }
+  var wallTime: Int64 { date.milliseconds }
 
   // MARK: Setting
 
@@ -226,7 +226,7 @@ extension Engine {
     book.timer?.cancel()
     book.timer = nil
     guard let next = book.next else { return }
-    let deadline = time.now + max(.zero, .milliseconds(next - wallTime))
+    let deadline = time.now.adding(max(.zero, .milliseconds(next - wallTime)))
     book.timer = Task.detached(executorPreference: pool) { [weak self, time] in
       guard (try? await time.sleep(until: deadline)) != nil else { return }
       self?.ring()

@@ -103,16 +103,17 @@ extension Engine {
           if !Task.isCancelled, let action = try await operation() {
             await self?.receive(action, from: node, isLast: true)
           }
-        case .pause(let duration): try await time.sleep(until: now + duration)
+        case .pause(let duration): try await time.sleep(until: now.adding(duration))
         case .ticks(let interval, let action):
-          var next = now + interval
+          guard interval > .zero else { throw UselessInterval(interval: interval) }
+          var next = now.adding(interval)
           while true {
             try await time.sleep(until: next)
             await self?.tick(action, from: node)
-            next += interval
             // After a pause of the process, missed ticks are skipped.
-            let late = time.now - next
-            if late >= .zero { next += interval * (Int(late / interval) + 1) }
+            let late = max(.zero, time.now.subtracting(next))
+            let missed = late.attoseconds - late.attoseconds % interval.attoseconds
+            next = next.adding(interval).adding(Duration(attoseconds: missed))
           }
         // Unwrapped above; never nested.
         case .traced: break

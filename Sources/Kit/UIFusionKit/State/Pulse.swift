@@ -57,7 +57,8 @@ public struct Pulse<Value> {
   }
 
   private mutating func count() {
-    pulse += 1
+    // A count may come from a client, as part of an Input.
+    pulse &+= 1
     stamp = PulseClock.tick()
   }
 }

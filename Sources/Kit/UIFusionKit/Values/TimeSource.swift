@@ -16,7 +16,7 @@ extension TimeSource {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   nonisolated(nonsending) public func sleep(for duration: Duration) async throws {
-    try await sleep(until: now + duration)
+    try await sleep(until: now.adding(duration))
   }
 }
 
@@ -32,6 +32,8 @@ public struct SystemTime: TimeSource {
 
   /// Waits on Swift's continuous clock.
   nonisolated(nonsending) public func sleep(until deadline: Duration) async throws {
+    // The system's clocks count nanoseconds in 64 bits, which is less than 300 years.
+    let deadline = max(.zero, min(deadline, .seconds(1 << 32)))
     try await Task.sleep(until: Self.start + deadline, clock: .continuous)
   }
 }

@@ -3,6 +3,7 @@ import FusionCommandLine
 import FusionHTTPMessages
 import FusionKeyedDigest
 import FusionStrictJSON
+import UIFusionKit
 
 /// Cookies that say who a browser's user is, signed with the keys of a file.
 ///
@@ -126,7 +127,7 @@ struct LoginCookies: Sendable {
         name: identity.name,
         roles: identity.roles.isEmpty ? nil : identity.roles.sorted(),
         claims: identity.claims.isEmpty ? nil : identity.claims,
-        expires: Int(date.timeIntervalSince1970) + age
+        expires: Int(date.milliseconds / 1_000) + age
       )
     )
     let signed = "\(name)=\(Base64URL.encoded(json))"

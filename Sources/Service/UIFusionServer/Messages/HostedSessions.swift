@@ -1,6 +1,7 @@
 package import FusionHTTPMessages
 import FusionSessionAPI
 import FusionStrictJSON
+import UIFusionKit
 
 /// The sessions of a service, for the program that hosts them: its routes, jobs and webhooks.
 ///
@@ -115,7 +116,7 @@ public struct HostedSessions: Sendable {
     var headers = HTTPHeaders()
     headers["Idempotency-Key"] = key
     headers["If-Match"] = version.map { "\"\($0)\"" }
-    headers["Prefer"] = time.map { "wait=\(max(0, Int(($0 / .seconds(1)).rounded(.up))))" }
+    headers["Prefer"] = time.map { "wait=\(max(0, $0.secondsRoundedUp))" }
     let body = try StrictJSON.encode(input)
     return try await snapshot(.post, ["sessions", id, "inputs"], headers, body: body, id: id)
   }

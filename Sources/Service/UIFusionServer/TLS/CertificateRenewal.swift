@@ -3,6 +3,7 @@ import FusionHTTPToolkit
 import FusionMicrohttpdServer
 import FusionTLS
 import Synchronization
+import UIFusionKit
 
 /// Keeps the server's certificate equal to the files, and warns before the certificate ends.
 ///
@@ -125,7 +126,7 @@ final class CertificateRenewal: Sendable {
   }
 
   private func logExpiry(_ state: inout State) {
-    let now = Int(date().timeIntervalSince1970.rounded(.down))
+    let now = Int(date().milliseconds / 1_000)
     switch state.expiry.notice(at: now) {
     case nil: break
     case .soon(let days):

@@ -56,7 +56,7 @@ extension WallTime {
 
   /// The current time.
   static var now: WallTime {
-    WallTime(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000))
+    WallTime(milliseconds: Date.now.milliseconds)
   }
 }
 

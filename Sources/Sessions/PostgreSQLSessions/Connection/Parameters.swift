@@ -116,8 +116,7 @@ extension Duration: ParameterValue {
   static var type: Oid { 701 }
   static var arrayType: Oid { 1022 }
   func write(to bytes: inout [UInt8]) {
-    let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    bytes.append(bigEndian: Int64(bitPattern: seconds.bitPattern))
+    bytes.append(bigEndian: Int64(bitPattern: (self / .seconds(1)).bitPattern))
   }
 }
 

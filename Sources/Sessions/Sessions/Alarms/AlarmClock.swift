@@ -28,7 +28,7 @@ final class AlarmClock: Sendable {
 
   /// The calendar's time, read anew with each call.
   var now: WallTime {
-    WallTime(milliseconds: Int64((dependencies.date().timeIntervalSince1970 * 1000).rounded(.down)))
+    WallTime(milliseconds: dependencies.date().milliseconds)
   }
 
   /// The number of sessions in memory that have alarms.

@@ -1,3 +1,5 @@
+import UIFusionKit
+
 /// The sessions in memory that have alarms, and those in which an alarm is ringing.
 ///
 /// Pure: alarms are due by the calendar, which the caller reads anew each time; the process's time limits turns. A
@@ -32,7 +34,7 @@ struct AlarmSchedule {
 
   /// The time of the alarm that is due first and does not ring.
   var next: WallTime? {
-    queue.first.map { WallTime(milliseconds: Int64($0.deadline / .milliseconds(1))) }
+    queue.first.map { WallTime(milliseconds: $0.deadline.milliseconds) }
   }
 
   /// Sets the time of a session's first alarm; nil removes the session.

@@ -55,7 +55,7 @@ package final class Timeouts: Sendable {
     after duration: Duration,
     _ action: @escaping @Sendable () -> Void
   ) -> Timeout {
-    let deadline = time.now + duration
+    let deadline = time.now.adding(duration)
     let (number, generation): (Int, Int?) = contents.withLock { contents in
       contents.started += 1
       let number = contents.started

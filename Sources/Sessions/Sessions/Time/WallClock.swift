@@ -24,8 +24,7 @@ package final class WallClock: Sendable {
   }
 
   private static func start(_ dependencies: Dependencies) -> WallTime {
-    let now = dependencies.date().timeIntervalSince1970
-    return WallTime(milliseconds: Int64(now * 1000)) - dependencies.time.now
+    WallTime(milliseconds: dependencies.date().milliseconds) - dependencies.time.now
   }
 
   /// The number of times that the calendar was found to be set.
@@ -71,31 +70,28 @@ private func abs(_ duration: Duration) -> Duration {
 }
 
 /// A point in time that means the same to the next process: milliseconds since 1970, UTC.
+///
+/// Any time from outside is moved into `Date.storable`, so that times can be subtracted without a check.
 package struct WallTime: Hashable, Comparable, Sendable {
-  package var milliseconds: Int64
+  package let milliseconds: Int64
 
   package init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
+    let range = Date.storable
+    self.milliseconds = max(range.lowerBound, min(milliseconds, range.upperBound))
   }
 
   /// The end of the year 9999, the last time that can be stored.
-  package static let distantFuture = WallTime(milliseconds: 253_402_300_800_000)
+  package static let distantFuture = WallTime(milliseconds: .max)
 
   package static func < (a: WallTime, b: WallTime) -> Bool {
     a.milliseconds < b.milliseconds
   }
 
   package static func + (time: WallTime, duration: Duration) -> WallTime {
-    WallTime(milliseconds: time.milliseconds + duration.inMilliseconds)
+    WallTime(milliseconds: time.milliseconds.adding(duration.milliseconds))
   }
 
   package static func - (time: WallTime, duration: Duration) -> WallTime {
-    WallTime(milliseconds: time.milliseconds - duration.inMilliseconds)
-  }
-}
-
-extension Duration {
-  fileprivate var inMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    WallTime(milliseconds: time.milliseconds.subtracting(duration.milliseconds))
   }
 }
