@@ -77,7 +77,7 @@ package struct RequestTarget: Sendable, Equatable {
 
   /// The first query member of that name.
   package func first(_ name: String) -> String? {
-    query.first { $0.name == name }?.value
+    query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 }
 

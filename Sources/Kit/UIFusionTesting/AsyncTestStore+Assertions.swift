@@ -48,7 +48,7 @@ extension AsyncTestStore {
       issues.record("The expectation for \(event) threw \(error).", place)
       return
     }
-    if expectation != state {
+    if PartComparison.differ(expectation, state) {
       let advice =
         expected == nil
         ? "Say so: add a closure that changes the State of before into the one after."
@@ -57,7 +57,7 @@ extension AsyncTestStore {
         "State is not as expected after \(event).\n\(difference(expectation, state))\n(\(advice))",
         place
       )
-    } else if isExhaustive, expected != nil, expectation == before {
+    } else if isExhaustive, expected != nil, !PartComparison.differ(expectation, before) {
       issues.record(
         "State has not changed by \(event), as expected, but a closure says that it does.\n"
           + "(Leave the closure out.)",

@@ -305,3 +305,28 @@ struct `A page that uses the client` {
     }
   }
 }
+
+struct `A file's name` {
+  private let folder: FilesFolder
+
+  init() throws {
+    folder = try FilesFolder(["Kelvin.txt": "K"])
+    for name in ["caf\u{E9}", "cafe\u{301}", ".\u{301}hidden"] {
+      let path = folder.url.path + "/" + name
+      #expect(FileManager.default.createFile(atPath: path, contents: Data(name.utf8)))
+    }
+  }
+
+  @Test(arguments: [
+    ("/Kelvin.txt", 200), ("/%E2%84%AAelvin.txt", 404), ("/caf%C3%A9", 200),
+    ("/cafe%CC%81", 200), ("/.%CC%81hidden", 404),
+  ])
+  func `is compared by its bytes`(path: String, status: Int) async throws {
+    let answer = try await Client(files: try folder.index()).send(.get, path)
+    #expect(answer.status == status)
+    if path.hasPrefix("/caf") {
+      let name = try #require(path.dropFirst().removingPercentEncoding)
+      #expect(answer.text.utf8.elementsEqual(name.utf8))
+    }
+  }
+}

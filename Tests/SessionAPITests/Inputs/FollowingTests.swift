@@ -140,6 +140,15 @@ struct `A session that follows another` {
     #expect(try await state(client, fan) == Fan.State(isOver: true))
   }
 
+  @Test func `is shown nothing, and not told of an end, if it follows itself`() async throws {
+    let client = client()
+    let fan = try await create(client, "fan", "ada", name: "me")
+    try await send(client, #"{"follow":{"_0":"\#(fan)"}}"#, to: fan, "ada")
+    await client.clock.advance(by: .seconds(30))
+    let state = try await state(client, fan, "ada")
+    #expect(state.source == fan && !state.isOver && state.count == 0)
+  }
+
   @Test func `keeps the other awake only while awake itself`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))

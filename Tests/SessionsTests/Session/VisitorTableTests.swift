@@ -46,6 +46,29 @@ struct `A session's visitors` {
     #expect(!told.table.hasNews)
   }
 
+  @Test func `are told apart by the bytes of their ids`() {
+    var told = Told()
+    let names = ["\u{E9}", "e\u{301}", "\u{212A}", "K"]
+    for name in names { told.table.enter(Visitor(id: name, identity: name)) }
+    told.tell()
+    #expect(told.list.map { Array($0.id.utf8) } == names.map { Array($0.utf8) })
+    for (index, name) in names.enumerated() {
+      _ = told.leave(Visitor(id: name, identity: name), at: .zero)
+      told.table.expire(name, .seconds(5))
+      told.tell()
+      #expect(told.list.map { Array($0.id.utf8) } == names[(index + 1)...].map { Array($0.utf8) })
+    }
+  }
+
+  @Test func `are told of a name that is written differently`() {
+    var told = Told()
+    told.table.enter(Visitor(id: "a", name: "\u{E9}"))
+    told.tell()
+    told.table.enter(Visitor(id: "a", name: "e\u{301}"))
+    told.tell()
+    #expect(told.list.map(\.name?.utf8.count) == [3] && told.kinds == [.joined, .joined])
+  }
+
   @Test func `may return within the grace period unnoticed`() {
     var told = Told()
     told.table.enter(ada)

@@ -114,6 +114,17 @@ struct `An optional child` {
     }
   }
 
+  @Test func `loses its effects to another one with its id that the parent starts`() async {
+    await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
+    await store.send(.guest(.start))
+    await store.advance(by: .seconds(1))
+    await store.receive(.guest(.tick)) { $0.guest?.ticks = 1 }
+    await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
+    await store.advance(by: .milliseconds(1500))
+    await store.receive(.guest(.loaded)) { $0.guest?.text = "loaded" }
+    await store.finish()
+  }
+
   @Test func `is removed when it asks for it`() async {
     await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
     await store.send(.guest(.start))

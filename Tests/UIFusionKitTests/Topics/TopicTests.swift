@@ -14,6 +14,16 @@ struct `A topic` {
     #expect(try Topic<Int>(name).name == name)
   }
 
+  @Test func `has subscribers by the bytes of its name`() throws {
+    let names = ["\u{E9}", "e\u{301}", "\u{212A}", "K"]
+    let topics = Topics()
+    let subscriptions = try names.map { topics.subscribe(to: try Topic<Int>($0)) }
+    for name in names { #expect(topics.subscribers(of: try Topic<Int>(name)) == 1) }
+    #expect(Set(try names.map { try Topic<Int>($0) }).count == 4)
+    for subscription in subscriptions { subscription.cancel() }
+    for name in names { #expect(topics.subscribers(of: try Topic<Int>(name)) == 0) }
+  }
+
   @Test func `explains why a name is invalid`() {
     let error = #expect(throws: InvalidTopicName.self) {
       try Topic<Int>(String(repeating: "é", count: 128) + "!")

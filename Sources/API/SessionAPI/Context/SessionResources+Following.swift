@@ -18,6 +18,7 @@ extension SessionResources {
         pause = firstPause
         if await watch(source, show) { return await show(.ended) }
       case .ended, .unknown: return await show(.ended)
+      case nil: return
       case .failed: break
       }
       guard (try? await host.dependencies.time.sleep(for: pause)) != nil else { return }
@@ -25,12 +26,13 @@ extension SessionResources {
     }
   }
 
-  /// Finds a session that the follower may see, and begins to use it.
-  private func find(_ wish: FollowWish) async -> FollowedSession {
+  /// Finds a session that the follower may see, and begins to use it; nil if that is the follower itself.
+  private func find(_ wish: FollowWish) async -> FollowedSession? {
     let id: SessionID
     switch await find(wish.address, for: wish.identity) {
-    // A session that followed itself would never sleep.
-    case .success(wish.follower), .success(nil): return .unknown
+    // It would never sleep. It has its own State, and is not over.
+    case .success(wish.follower): return nil
+    case .success(nil): return .unknown
     case .success(let found?): id = found
     case .failure(let error): return .failed(.store(error))
     }

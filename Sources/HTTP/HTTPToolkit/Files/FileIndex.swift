@@ -95,10 +95,11 @@ package final class FileIndex: Sendable {
 ///
 /// The folder `.well-known` is listed: it is there to be served (RFC 8615).
 struct FileListing: Sendable {
-  private(set) var files: [String: StaticFile] = [:]
+  // By bytes: a folder may have two names that Unicode takes for equivalent.
+  private(set) var files: [[UInt8]: StaticFile] = [:]
   /// The pages that are sent in a completed form, with the digests of the files that they name.
-  private var pages: [String: StaticFile] = [:]
-  private var onDisk: [String: FileOnDisk] = [:]
+  private var pages: [[UInt8]: StaticFile] = [:]
+  private var onDisk: [[UInt8]: FileOnDisk] = [:]
   /// The remaining number of bytes for files in memory.
   private var room = Int.max
   private var limit = Int.max
@@ -118,7 +119,10 @@ struct FileListing: Sendable {
   }
 
   /// The file of a path, in the form that is sent.
-  subscript(path: String) -> StaticFile? { pages[path] ?? files[path] }
+  subscript(path: String) -> StaticFile? {
+    let key = Array(path.utf8)
+    return pages[key] ?? files[key]
+  }
 
   /// Returns the current listing; nil if nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
@@ -131,7 +135,7 @@ struct FileListing: Sendable {
   private mutating func completePages() {
     for (path, file) in files {
       guard let html = file.html else { continue }
-      let completed = self.page(html, at: path)
+      let completed = self.page(html, at: String(decoding: path, as: UTF8.self))
       let page = StaticFile(page: completed, markup, room: max(0, room - completed.count))
       if page.html == html {
         room -= page.heldBytes - file.heldBytes
@@ -146,7 +150,7 @@ struct FileListing: Sendable {
   /// Lists a folder, and reads only unknown files.
   private init(folder: String, known: FileListing) throws {
     let root = URL(filePath: folder).resolvingSymlinksInPath()
-    var visited: Set<String> = []
+    var visited: Set<[UInt8]> = []
     limit = known.limit
     markup = known.markup
     room = limit - known.files.values.reduce(0) { $0 + $1.heldBytes }
@@ -168,20 +172,20 @@ struct FileListing: Sendable {
     under root: URL,
     as path: String,
     _ known: FileListing,
-    _ visited: inout Set<String>
+    _ visited: inout Set<[UInt8]>
   ) throws {
     // A link may lead back to one of its own parent folders.
-    guard visited.insert(folder.path).inserted else { return }
+    guard visited.insert(Array(folder.path.utf8)).inserted else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where !name.hasPrefix(".") || path.isEmpty && name == ".well-known" {
+    where name.utf8.first != UInt8(ascii: ".") || path.isEmpty && name == ".well-known" {
       let item = folder.appending(path: name).resolvingSymlinksInPath()
-      guard item.path.hasPrefix(root.path + "/") else { continue }
+      guard item.path.utf8.starts(with: "\(root.path)/".utf8) else { continue }
       let attributes = try FileManager.default.attributesOfItem(atPath: item.path)
       switch attributes[.type] as? FileAttributeType {
       case .typeDirectory?:
         try list(item, under: root, as: "\(path)/\(name)", known, &visited)
       case .typeRegular?:
-        let key = "\(path)/\(name)"
+        let key = Array("\(path)/\(name)".utf8)
         let file = try FileOnDisk(path: item.path)
         onDisk[key] = file
         if known.onDisk[key] == file {

@@ -48,7 +48,7 @@ extension FileListing {
       if step == ".." { _ = steps.popLast() } else { steps.append(step) }
     }
     let path = "/" + steps.joined(separator: "/")
-    return files[path] ?? markup?.included[path]
+    return files[Array(path.utf8)] ?? markup?.included[path]
   }
 }
 

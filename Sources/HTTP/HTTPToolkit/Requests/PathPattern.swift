@@ -7,7 +7,8 @@ import FusionHTTPMessages
 /// so that patterns are compared by identity and not copied.
 package final class PathPattern: Sendable {
   private enum Segment {
-    case literal(String)
+    /// The bytes of a fixed segment, by which it is compared.
+    case literal([UInt8])
     case parameter(String)
   }
 
@@ -17,7 +18,8 @@ package final class PathPattern: Sendable {
   package init(_ text: String) {
     self.text = text
     segments = text.split(separator: "/").map { part in
-      part.hasPrefix("{") ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+      part.hasPrefix("{")
+        ? .parameter(String(part.dropFirst().dropLast())) : .literal(Array(part.utf8))
     }
   }
 
@@ -60,7 +62,9 @@ package final class PathPattern: Sendable {
   /// Returns whether a path with equally many segments matches.
   func matches(_ path: [String]) -> Bool {
     for index in segments.indices {
-      if case .literal(let text) = segments[index], path[index] != text { return false }
+      if case .literal(let text) = segments[index], !path[index].utf8.elementsEqual(text) {
+        return false
+      }
     }
     return true
   }

@@ -136,9 +136,12 @@ extension Child {
   }
 
   /// Applies the actions that the child begins with; for a parent that has just put it into State.
+  ///
+  /// Ends the effects and alarms of the child that was there before, if it had the same id.
   public func start(_ state: inout Parent.State) -> [AsyncEffect<Parent.Action>] {
     var effects: [AsyncEffect<Parent.Action>] = []
     _ = accessor.modify(&state) { inner in
+      effects = [AsyncEffect(step: .leave([EffectScope(link(to: inner), within: nil)]))]
       model.takeOver(inner)
       for action in model.value.started() {
         effects += lift(model.value.reduce(state: &inner, action: action), of: inner)
@@ -172,9 +175,15 @@ extension Child {
     _ effects: [AsyncEffect<Model.Action>],
     of state: Model.State
   ) -> [AsyncEffect<Parent.Action>] {
+    let link = link(to: state)
+    return effects.map { AsyncEffect(step: .child(link, $0.step)) }
+  }
+
+  /// Returns the link to the child that is present, by its identity.
+  private func link(to state: Model.State) -> Self {
     var link = self
     if let identity = identify(state) { link.slot.identity = identity }
-    return effects.map { AsyncEffect(step: .child(link, $0.step)) }
+    return link
   }
 }
 

@@ -97,7 +97,7 @@ extension ChildStack where State: Addressed {
   /// since an address may come from anywhere.
   public mutating func go(to address: String, _ make: (_ name: String) -> State?) {
     let names = address.split(separator: "/").map(String.init)
-    let same = zip(items, names).prefix { $0.state.addressName == $1 }.count
+    let same = zip(items, names).prefix { $0.state.addressName.hasSameBytes(as: $1) }.count
     items.removeSubrange(same...)
     for name in names[same...] {
       guard let state = make(name) else { return }

@@ -32,11 +32,15 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
     return id
   }
 
-  /// Returns whether both values are of the same type and equal, and belong to the same view model.
+  /// Returns whether both values are of the same type and equal, and belong to the same view model; texts are compared
+  /// by their bytes, like the names of alarms.
   public static func == (a: EffectID, b: EffectID) -> Bool {
     // `AnyHashable` treats equal numbers of different types as equal.
-    type(of: a.value) == type(of: b.value) && AnyHashable(a.value) == AnyHashable(b.value)
-      && a.scope == b.scope
+    guard type(of: a.value) == type(of: b.value), AnyHashable(a.value) == AnyHashable(b.value),
+      a.scope == b.scope
+    else { return false }
+    guard let text = a.value as? String, let other = b.value as? String else { return true }
+    return text.hasSameBytes(as: other)
   }
 
   /// Hashes the value.

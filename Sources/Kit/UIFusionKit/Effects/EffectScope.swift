@@ -30,6 +30,11 @@ final class EffectScope: Sendable {
     outer.embed(link.embed(action))
   }
 
+  /// Returns the scope with the outermost parent as a child itself.
+  func within(_ outer: EffectScope?) -> EffectScope {
+    EffectScope(link, within: self.outer?.within(outer) ?? outer)
+  }
+
   /// Returns whether a set contains this scope or one around it.
   func isWithin(_ scopes: Set<EffectScope>) -> Bool {
     var next: EffectScope? = self

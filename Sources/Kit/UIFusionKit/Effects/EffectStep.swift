@@ -14,7 +14,7 @@ indirect enum EffectStep: Sendable {
   case child(any ChildLink, EffectStep)
   /// Asks the parent to remove the child.
   case dismiss
-  /// Ends all effects of children that left State.
+  /// Ends all effects of children that left State; the scopes lead up to the view model that asks for it.
   case leave(Set<EffectScope>)
 }
 

@@ -29,7 +29,8 @@ public struct Following<Action: Sendable>: Sendable {
       type: type,
       ended: ended,
       action: { value, previous in
-        guard let value = value as? Value, value != previous as? Value else { return nil }
+        guard let value = value as? Value else { return nil }
+        if let previous = previous as? Value, !PartComparison.differ(previous, value) { return nil }
         return action(value)
       }
     )

@@ -12,11 +12,11 @@ public struct Interrupted: Sendable, Equatable {
 
   /// Whether some of the work was caused by foreign Inputs, as then is all that follows it.
   let isForeign: Bool
-  /// The names, sorted, so that those of one of many children are found quickly.
+  /// The names, sorted by their bytes, so that those of one of many children are found quickly.
   private let names: [String]
 
   package init(_ names: [String]) {
-    self.names = names.filter { $0 != Self.foreign }.sorted()
+    self.names = names.filter { $0 != Self.foreign }.sortedByBytes
     isForeign = self.names.count < names.count
   }
 
@@ -51,7 +51,9 @@ public struct Interrupted: Sendable, Equatable {
     // "0" is the character after "/".
     let found = names[names.place(of: start)..<names.place(of: slot.name + "0")]
     return Interrupted(
-      found.compactMap { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : nil }
+      found.compactMap { name in
+        name.utf8.starts(with: start.utf8) ? String(name.utf8.dropFirst(start.utf8.count)) : nil
+      }
     )
   }
 
@@ -59,17 +61,23 @@ public struct Interrupted: Sendable, Equatable {
   ///
   /// Ids are compared by the names of their types and by their printed values.
   public func contains(_ id: some Hashable & Sendable) -> Bool {
-    names.contains(EffectID(id).storedName)
+    let name = EffectID(id).storedName
+    return names.contains { $0.hasSameBytes(as: name) }
   }
 }
 
 extension [String] {
-  /// Returns the index of the first name that is not less than `name`, in a sorted array.
+  /// The names in the order of their bytes.
+  var sortedByBytes: [String] { sorted { $0.precedesInBytes($1) } }
+
+  /// Returns the index of the first name that is not less than `name`, in an array that is sorted by bytes.
   func place(of name: String) -> Int {
     var range = indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      range = self[middle] < name ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      range =
+        self[middle].precedesInBytes(name)
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound
   }

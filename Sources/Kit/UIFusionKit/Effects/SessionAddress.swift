@@ -1,8 +1,9 @@
 /// The address of a hosted session: its id, or its name.
 ///
-/// Messages to one address arrive in order; a session's id and its name are two addresses.
+/// Messages to one address arrive in order; a session's id and its name are two addresses. Names are compared by their
+/// bytes.
 public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
-  package enum Form: Hashable, Sendable {
+  package enum Form: Sendable {
     case id(String)
     case named(String, viewModel: String, isShared: Bool)
   }
@@ -35,6 +36,21 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
       "\(viewModel) \(name)\(isShared ? " (shared)" : "")"
     }
   }
+}
+
+extension SessionAddress.Form: Hashable {
+  /// The texts, as they are compared.
+  private var parts: [ByteString] {
+    switch self {
+    case .id(let id): [ByteString(id)]
+    case .named(let name, let viewModel, let isShared):
+      [ByteString(name), ByteString(viewModel), ByteString(isShared ? "shared" : "")]
+    }
+  }
+
+  package static func == (a: Self, b: Self) -> Bool { a.parts == b.parts }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// A view model's request to send a message: an Input for another session, and the action to get if it is

@@ -7,6 +7,9 @@ package protocol RenderedState: AnyObject, Sendable {
   /// Whether this State or one shortly before took much work to write: turns must not run on a server's
   /// thread then.
   var wasCostly: Bool { get }
+
+  /// Returns whether another State of the same view model has the same form, down to each byte.
+  func isSame(as other: any RenderedState) -> Bool
 }
 
 extension RenderedState {
@@ -20,6 +23,10 @@ package final class StateValue<State: Sendable>: RenderedState {
 
   package init(_ value: State) {
     self.value = value
+  }
+
+  package func isSame(as other: any RenderedState) -> Bool {
+    (other as? StateValue<State>).map { PartComparison.areSame(value, $0.value) != false } ?? false
   }
 }
 

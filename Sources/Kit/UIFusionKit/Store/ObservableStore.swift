@@ -116,7 +116,7 @@ public final class ObservableStore<Model: ViewModel> {
     var last: Member?
     return observe { state in
       let value = state[keyPath: member]
-      guard value != last else { return }
+      if let last, !PartComparison.differ(last, value) { return }
       last = value
       body(value)
     }

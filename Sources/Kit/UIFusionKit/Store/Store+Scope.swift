@@ -46,7 +46,7 @@ extension Store {
       guard let state = read(published.state) else { return }
       let isNew = last.withLock { last in
         defer { last = state }
-        return last != state
+        return PartComparison.differ(last, state)
       }
       if isNew { subscribers.publish(Published(state: state, time: published.time)) }
     }

@@ -119,7 +119,7 @@ public final class Store<Model: ViewModel>: Sendable {
       let value = published.state[keyPath: member]
       let isNew = last.withLock { last in
         defer { last = value }
-        return last != value
+        return last.map { PartComparison.differ($0, value) } ?? true
       }
       if isNew { body(value) }
     }

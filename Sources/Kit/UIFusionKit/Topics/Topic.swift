@@ -5,7 +5,7 @@
 /// let room = try Topic<ChatMessage>("room/\(parameters.room)")
 /// ```
 ///
-/// A name has 1 to 256 bytes of UTF-8 and means the same in the whole service. A name belongs to one
+/// A name has 1 to 256 bytes of UTF-8, by which names are compared, and means the same in the whole service. A name belongs to one
 /// type: a subscriber with another type receives nothing.
 public struct Topic<Value: Codable & Sendable>: Hashable, Sendable {
   /// The name that the sessions agree on.
@@ -31,6 +31,14 @@ extension Topic: ExpressibleByStringLiteral {
     )
     self.name = name
   }
+}
+
+extension Topic {
+  /// Returns whether two topics have the same name, byte by byte.
+  public static func == (a: Topic, b: Topic) -> Bool { a.name.hasSameBytes(as: b.name) }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ByteString(name)) }
 }
 
 extension Topic: CustomStringConvertible {

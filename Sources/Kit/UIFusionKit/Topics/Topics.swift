@@ -20,13 +20,13 @@ import Synchronization
 public final class Topics: Sendable {
   private struct Contents {
     /// The local subscribers by the topic's name, in one group for each type; normally there is one type.
-    var groups: [String: [TopicSubscribers]] = [:]
+    var groups: [ByteString: [TopicSubscribers]] = [:]
     /// The newest sequence number that has arrived from each sender, across all topics.
     var newest: [UInt64: UInt64] = [:]
     var relay: (any TopicRelay)?
 
     func group<Value>(of topic: Topic<Value>) -> TopicSubscribers? {
-      groups[topic.name]?.first { $0.type == Value.self }
+      groups[ByteString(topic.name)]?.first { $0.type == Value.self }
     }
   }
 
@@ -72,8 +72,9 @@ public final class Topics: Sendable {
       if let group = contents.group(of: topic) { return group.add(buffer) }
       let group = TopicSubscribers(of: Value.self, after: contents.newest)
       group.add(buffer)
-      contents.groups[topic.name, default: []].append(group)
-      if contents.groups[topic.name]?.count == 1 { contents.relay?.follow(topic.name) }
+      let name = ByteString(topic.name)
+      contents.groups[name, default: []].append(group)
+      if contents.groups[name]?.count == 1 { contents.relay?.follow(topic.name) }
     }
     return TopicSubscription(buffer) { [self] in remove(buffer, from: topic) }
   }
@@ -83,9 +84,10 @@ public final class Topics: Sendable {
       guard let group = contents.group(of: topic) else { return }
       group.remove(buffer)
       guard group.count == 0 else { return }
-      contents.groups[topic.name]?.removeAll { $0 === group }
-      guard contents.groups[topic.name]?.isEmpty == true else { return }
-      contents.groups[topic.name] = nil
+      let name = ByteString(topic.name)
+      contents.groups[name]?.removeAll { $0 === group }
+      guard contents.groups[name]?.isEmpty == true else { return }
+      contents.groups[name] = nil
       contents.relay?.unfollow(topic.name)
     }
   }
@@ -101,7 +103,7 @@ public final class Topics: Sendable {
   package func connect(_ relay: (any TopicRelay)?) {
     contents.withLock { contents in
       contents.relay = relay
-      for name in contents.groups.keys.sorted() { relay?.follow(name) }
+      for name in contents.groups.keys.sorted() { relay?.follow(name.text) }
     }
   }
 
@@ -114,7 +116,7 @@ public final class Topics: Sendable {
         let newest = contents.newest[message.sender, default: 0]
         contents.newest[message.sender] = max(newest, message.sequence)
       }
-      return (contents.groups[message.topic] ?? [], contents.relay)
+      return (contents.groups[ByteString(message.topic)] ?? [], contents.relay)
     }
     guard message.sender != sender, let relay else { return }
     for group in groups { group.deliver(message, by: relay) }

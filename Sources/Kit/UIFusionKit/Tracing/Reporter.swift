@@ -64,13 +64,20 @@ final class Reporter<Model: ViewModel> {
 
   /// Renders State if it differs from the last shown one; otherwise returns nil.
   ///
-  /// An invalid State does not count as shown, and the trace of its turn is dropped.
+  /// What is rendered decides, since equal States may have different forms. Both are rendered only if neither `==` nor
+  /// their bits tell. An invalid State does not count as shown, and the trace of its turn is dropped.
   func change(to state: Model.State, as version: Int) -> (any RenderedState)? {
-    guard state != last else { return nil }
+    let isEqual = state == last
+    if isEqual, PartComparison.haveSameBits(state, last) { return nil }
+    let shown = isEqual ? render(last) : nil
     let rendered = render(state)
     guard rendered.invalid == nil else {
       _ = tracer?.takeRecorded()
       return rendered
+    }
+    if let shown, rendered.isSame(as: shown) {
+      last = state
+      return nil
     }
     tracer?.change(to: state, from: last, version)
     last = state

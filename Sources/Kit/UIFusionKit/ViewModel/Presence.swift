@@ -69,15 +69,15 @@ public struct PresenceChange: Codable, Hashable, Sendable {
 
   /// Updates a list of the visitors who are connected.
   public func update(_ present: inout [Visitor]) {
-    let ids = Set(visitors.map(\.id))
+    let ids = Set(visitors.map { ByteString($0.id) })
     switch kind {
-    case .left: present.removeAll { ids.contains($0.id) }
-    case .remained: present.removeAll { !ids.contains($0.id) }
+    case .left: present.removeAll { ids.contains(ByteString($0.id)) }
+    case .remained: present.removeAll { !ids.contains(ByteString($0.id)) }
     case .joined: break
     }
     guard kind != .left else { return }
     for visitor in visitors {
-      if let place = present.firstIndex(where: { $0.id == visitor.id }) {
+      if let place = present.firstIndex(where: { $0.id.hasSameBytes(as: visitor.id) }) {
         present[place] = visitor
       } else {
         present.append(visitor)
@@ -89,7 +89,8 @@ public struct PresenceChange: Codable, Hashable, Sendable {
 /// A visitor of a session: someone who has an open stream of it, or had one a few seconds ago.
 ///
 /// A person with an identity is one visitor, with any number of windows and on any number of nodes. Anonymous
-/// people are told apart by their share links; all who use the session's own id are one visitor.
+/// people are told apart by their share links; all who use the session's own id are one visitor. Ids and names are
+/// compared by their bytes.
 public struct Visitor: Codable, Hashable, Sendable, Identifiable {
   /// The role of a visitor in the session, from the least powerful to the most.
   public enum Role: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
@@ -122,6 +123,16 @@ public struct Visitor: Codable, Hashable, Sendable, Identifiable {
     self.name = name
     self.role = role
   }
+
+  /// Returns whether two visitors are the same in all members.
+  public static func == (a: Visitor, b: Visitor) -> Bool {
+    let (one, other) = ([a.id, a.identity, a.name], [b.id, b.identity, b.name])
+    return a.role == b.role
+      && one.map { $0.map(ByteString.init) } == other.map { $0.map(ByteString.init) }
+  }
+
+  /// Hashes the id.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ByteString(id)) }
 
   /// Returns the same visitor in another role.
   package func with(_ role: Role) -> Visitor {

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import FusionHTTPMessages
 import FusionSessions
+import UIFusionKit
 
 /// The identity of a sender of requests: a person, or a program.
 ///
@@ -32,9 +33,10 @@ public struct Identity: Sendable, Equatable {
     self.expires = expires
   }
 
-  /// Returns whether two identities are the same in all members; ids compare by their bytes.
+  /// Returns whether two identities are the same in all members; texts compare by their bytes.
   public static func == (a: Identity, b: Identity) -> Bool {
-    a.id.utf8.elementsEqual(b.id.utf8) && a.name == b.name && a.roles == b.roles
+    a.id.hasSameBytes(as: b.id) && a.name.map(ByteString.init) == b.name.map(ByteString.init)
+      && Set(a.roles.map(ByteString.init)) == Set(b.roles.map(ByteString.init))
       && a.claims == b.claims && a.expires == b.expires
   }
 

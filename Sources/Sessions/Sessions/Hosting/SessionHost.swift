@@ -25,7 +25,7 @@ package final class SessionHost: Sendable {
   let alarms: AlarmClock
   /// The connection between sessions; nil before it is set.
   let connection = Mutex<SessionConnection?>(nil)
-  private let byName: [String: HostedViewModel]
+  private let byName: [ByteString: HostedViewModel]
   let makeID: @Sendable () -> SessionID
 
   /// Creates a host without sessions, or with those of a store, all of them asleep at first.
@@ -75,7 +75,7 @@ package final class SessionHost: Sendable {
     timeouts = Timeouts(dependencies)
     memory = MemoryGauge(limit: limits.memory)
     recovery = StoreRecovery(timed, dependencies)
-    byName = Dictionary(viewModels.map { ($0.name, $0) }) { first, _ in first }
+    byName = Dictionary(viewModels.map { (ByteString($0.name), $0) }) { first, _ in first }
     var table = SessionTable(isShared: ownership.isShared)
     let told = viewModels.filter(\.isToldOfEnd).map(\.name)
     table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now }, told: Set(told))
@@ -126,7 +126,7 @@ package final class SessionHost: Sendable {
   package var isToldOfVisitors: Bool { viewModels.contains(where: \.isToldOfVisitors) }
 
   package func viewModel(named name: String) -> HostedViewModel? {
-    byName[name]
+    byName[ByteString(name)]
   }
 
   /// The number of sessions, asleep or awake.

@@ -26,10 +26,10 @@ struct VisitorTable {
 
   static let grace = Duration.seconds(5)
 
-  private var entries: [String: Entry] = [:]
+  private var entries: [ByteString: Entry] = [:]
   private var lastNumber = 0
   /// The ids of visitors with news for the view model, in order.
-  private var changed: [String] = []
+  private var changed: [ByteString] = []
   /// The number of instances that the session has had; each one is told anew.
   private(set) var generation = 0
   /// Whether the view model may count visitors from before a restart as present.
@@ -40,7 +40,7 @@ struct VisitorTable {
 
   /// Notes a visit, until ``leave(_:_:)``.
   mutating func enter(_ visitor: Visitor) {
-    var entry = entries[visitor.id] ?? newEntry(visitor)
+    var entry = entries[ByteString(visitor.id)] ?? newEntry(visitor)
     if !entry.isThere, entry.visits.isEmpty {
       let told = entry.told
       let isChanged = entry.isChanged
@@ -63,20 +63,20 @@ struct VisitorTable {
 
   /// Notes the end of a visit; returns whether ``expire(_:_:)`` is to be called after ``grace``.
   mutating func leave(_ visitor: Visitor, _ now: Duration) -> Bool {
-    guard var entry = entries[visitor.id], let count = entry.visits[visitor.role] else {
+    guard var entry = entries[ByteString(visitor.id)], let count = entry.visits[visitor.role] else {
       return false
     }
     entry.visits[visitor.role] = count > 1 ? count - 1 : nil
     let falls = entry.visits[entry.visitor.role] == nil && entry.staysUntil == nil
     if falls { entry.staysUntil = now + Self.grace }
     if entry.visits.isEmpty { entry.goneSince = now }
-    entries[visitor.id] = entry
+    entries[ByteString(visitor.id)] = entry
     return falls || entry.visits.isEmpty
   }
 
   /// Notes that a visitor has not come back in time, if that is so.
   mutating func expire(_ id: String, _ now: Duration) {
-    guard var entry = entries[id] else { return }
+    guard var entry = entries[ByteString(id)] else { return }
     if let goneSince = entry.goneSince {
       guard goneSince + Self.grace <= now else { return }
       entry.isThere = false
@@ -98,7 +98,7 @@ struct VisitorTable {
       entries[id]?.told = nil
       entries[id]?.isChanged = true
     }
-    changed = present.map(\.id)
+    changed = present.map { ByteString($0.id) }
   }
 
   /// Notes that visitors from before the restart have had their time to come back.
@@ -129,11 +129,11 @@ struct VisitorTable {
   mutating func told(_ change: PresenceChange, _ generation: Int) {
     guard generation == self.generation else { return }
     for visitor in change.visitors {
-      entries[visitor.id]?.told = change.kind == .left ? nil : visitor
+      entries[ByteString(visitor.id)]?.told = change.kind == .left ? nil : visitor
     }
     if change.kind == .remained {
       (isRestarted, isRemainderDue, isRejected) = (false, false, false)
-      let ids = Set(change.visitors.map(\.id))
+      let ids = Set(change.visitors.map { ByteString($0.id) })
       for id in changed where !ids.contains(id) { entries[id]?.told = nil }
     }
     let all = changed
@@ -156,7 +156,7 @@ struct VisitorTable {
   /// Keeps an entry, unless the visitor has left and the view model knows.
   private mutating func keep(_ entry: Entry) {
     var entry = entry
-    let id = entry.visitor.id
+    let id = ByteString(entry.visitor.id)
     if entry.hasNews, !entry.isChanged {
       entry.isChanged = true
       changed.append(id)

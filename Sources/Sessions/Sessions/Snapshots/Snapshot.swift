@@ -180,4 +180,8 @@ package final class EncodedState: RenderedState {
   package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {
     self.init(StateText(bytes), invalid: invalid)
   }
+
+  package func isSame(as other: any RenderedState) -> Bool {
+    (other as? EncodedState).map { bytes == $0.bytes && stored == $0.stored } ?? false
+  }
 }

@@ -1,3 +1,5 @@
+import UIFusionKit
+
 /// The name of a session, which no other session of its view model and its identity has.
 ///
 /// Names compare by their bytes: two spellings of one text are two names.
@@ -29,13 +31,12 @@ package struct SessionName: Sendable, Hashable {
   }
 
   package static func == (a: SessionName, b: SessionName) -> Bool {
-    a.viewModel == b.viewModel && a.text.utf8.elementsEqual(b.text.utf8)
-      && a.identity.map { Array($0.utf8) } == b.identity.map { Array($0.utf8) }
+    a.text.hasSameBytes(as: b.text) && a.viewModel.hasSameBytes(as: b.viewModel)
+      && a.identity.map(ByteString.init) == b.identity.map(ByteString.init)
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(viewModel)
-    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(ByteString(text))
   }
 }
 

@@ -23,7 +23,7 @@ extension EffectGraph {
       return graph.names(besides: work)
     }
     guard work > 0 || !nodes.isEmpty else { return [] }
-    let names = knownNames ?? ids.keys.map(\.storedName).sorted()
+    let names = knownNames ?? ids.keys.map(\.storedName).sortedByBytes
     knownNames = names
     return names.isEmpty ? [Interrupted.unnamed] : names
   }
@@ -81,7 +81,7 @@ extension EffectGraph {
       retain(batchID)
       commands.append(.process(scope.outer.embed(action), batchID, scope))
     case .leave(let scopes):
-      leave(scopes)
+      leave(Set(scopes.map { $0.within(scope) }))
     }
   }
 
