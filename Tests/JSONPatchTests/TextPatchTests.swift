@@ -77,6 +77,25 @@ struct `A patch of texts` {
     #expect(patch(old, new) == String(decoding: found, as: UTF8.self))
   }
 
+  @Test(arguments: ["3", "[]", #"{"x":[4]}"#])
+  func `holds a value that is nested as deep as a text may be`(
+    value: String
+  ) throws {
+    let levels = 64 - value.count { $0 == "[" || $0 == "{" }
+    func state(_ value: String) -> String {
+      #"{"title":"\#(String(repeating: "x", count: 200))","deep":"#
+        + String(repeating: "[", count: levels - 1) + value
+        + String(repeating: "]", count: levels - 1) + "}"
+    }
+    let (old, new) = (state("0"), state(value))
+    for (from, to) in [(old, new), (#"{"title":"y","deep":[]}"#, new)] {
+      let text = try #require(patch(from, to))
+      let root = try JSONDocument(Array(text.utf8), wrapping: 2).root
+      let result = try JSONPatch.apply(root, to: try JSONDocument(Array(from.utf8)).root)
+      #expect(String(decoding: result, as: UTF8.self) == to)
+    }
+  }
+
   @Test func `contains one operation for each changed member`() {
     let list = (0..<50).map { #"{"id":"\#($0)","title":"thing","isDone":false}"# }
     var changed = list

@@ -1,5 +1,6 @@
 import Synchronization
 import Testing
+import UIFusionKit
 
 /// Counts how often elements were asked to encode themselves.
 enum Asked {
@@ -19,7 +20,8 @@ enum Asked {
 }
 
 /// An element that records when it is asked to encode itself.
-struct Element<Content: Encodable>: Encodable {
+struct Element<Content: Encodable>: Encodable, Identifiable {
+  var id = 0
   var content: Content
 
   func encode(to encoder: any Encoder) throws {
@@ -29,12 +31,19 @@ struct Element<Content: Encodable>: Encodable {
   }
 }
 
+extension Element: Sendable where Content: Sendable {}
+
+/// Returns elements with the ids from 0.
+func elements<Content: Encodable>(_ contents: [Content]) -> IdentifiedArray<Element<Content>> {
+  IdentifiedArray(contents.enumerated().map { Element(id: $0, content: $1) })
+}
+
 /// Returns how many of a hundred elements are asked when they are written again with one of them changed.
 func asked<Content: Encodable>(_ content: Content, _ change: Content? = nil) throws -> Int {
-  var elements = Array(repeating: Element(content: content), count: 100)
+  var elements = elements(Array(repeating: content, count: 100))
   var writer = ListWriter()
   _ = try writer.write(elements)
-  if let change { elements[50].content = change }
+  if let change { elements[id: 50]?.content = change }
   let (text, count) = try Asked.times { try writer.write(elements) }
   #expect(try text == encoded(elements))
   return count

@@ -27,18 +27,18 @@ struct ListWriter {
 private struct Value: Encodable {
   indirect enum Shape {
     case row(Row)
-    case rows([Row])
-    case nested([[Row]])
-    case member(rows: [Row], after: Value?)
-    case table([String: [Row]])
-    case inTurns([Row], [Row])
-    case tried([Row], Double)
+    case rows(Rows)
+    case nested([Rows])
+    case member(rows: Rows, after: Value?)
+    case table([String: Rows])
+    case inTurns(Rows, Rows)
+    case tried(Rows, Double)
   }
 
   let shape: Shape
 
   private struct InTurns: Encodable {
-    let (a, b): ([Row], [Row])
+    let (a, b): (Rows, Rows)
     enum CodingKeys: CodingKey { case a, b }
 
     func encode(to encoder: any Encoder) throws {
@@ -53,7 +53,7 @@ private struct Value: Encodable {
 
   /// Ignores that one of its members cannot be encoded.
   private struct Tried: Encodable {
-    struct Broken: Encodable { let (rows, number): ([Row], Double) }
+    struct Broken: Encodable { let (rows, number): (Rows, Double) }
     let broken: Broken
     enum CodingKeys: CodingKey { case a, b, c }
 
@@ -85,7 +85,9 @@ private struct Value: Encodable {
   private enum CodingKeys: CodingKey { case member, rows }
 }
 
-private struct Row: Codable {
+private typealias Rows = IdentifiedArray<Row>
+
+private struct Row: Codable, Identifiable {
   var mark: Int8
   var id: Int
   var size: Size
@@ -104,7 +106,7 @@ private struct Row: Codable {
     let count = Int.random(in: 0...2, using: &numbers)
     return Row(
       mark: .random(in: 0...1, using: &numbers),
-      id: .random(in: 0...3, using: &numbers),
+      id: .random(in: 0...Int.max, using: &numbers),
       size: Size(
         isWide: .random(using: &numbers),
         width: [0, -0.0, 1.5, nil].randomElement(using: &numbers) ?? nil
@@ -120,14 +122,14 @@ private struct Row: Codable {
 
 /// An enum with synthesised coding, whose text is shortened afterwards.
 private enum Choice: Codable {
-  case rows([Row])
-  case labelled(rows: [Row], count: Int)
+  case rows(Rows)
+  case labelled(rows: Rows, count: Int)
 }
 
 private struct State: Encodable {
   var value: Value
   var choice: Choice?
-  var rows: [Row]
+  var rows: Rows
 }
 
 struct `Random values with lists` {
@@ -135,7 +137,7 @@ struct `Random values with lists` {
     seed: UInt64
   ) throws {
     var numbers = Numbers(state: seed)
-    var rows = (0..<60).map { _ in Row.random(&numbers) }
+    var rows = Rows((0..<60).map { _ in Row.random(&numbers) })
     var writer = ListWriter()
     for _ in 0..<40 {
       let old = rows
@@ -154,15 +156,15 @@ struct `Random values with lists` {
   }
 
   private func shape(
-    _ rows: [Row],
-    _ old: [Row],
+    _ rows: Rows,
+    _ old: Rows,
     _ numbers: inout some RandomNumberGenerator
   ) -> Value.Shape {
     switch Int.random(in: 0..<8, using: &numbers) {
     case 0: .row(rows.first ?? .random(&numbers))
     case 1, 2: .rows(rows)
     case 3:
-      .nested(Array(repeating: rows, count: 3) + Array(repeating: Array(old.prefix(2)), count: 30))
+      .nested(Array(repeating: rows, count: 3) + Array(repeating: Rows(old.prefix(2)), count: 30))
     case 4: .member(rows: rows, after: Value(shape: .rows(old)))
     case 5: .table(["b": rows, "a": old])
     case 6: .inTurns(rows, old)
@@ -170,17 +172,18 @@ struct `Random values with lists` {
     }
   }
 
-  private func change(_ rows: inout [Row], _ numbers: inout some RandomNumberGenerator) {
+  private func change(_ rows: inout Rows, _ numbers: inout some RandomNumberGenerator) {
     let index = Int.random(in: 0...rows.count, using: &numbers)
     let row = Row.random(&numbers)
-    guard index < rows.count else { return rows.append(row) }
+    guard index < rows.count else { return rows[id: row.id] = row }
+    let id = rows[index].id
     switch Int.random(in: 0..<6, using: &numbers) {
-    case 0: rows.insert(row, at: index)
-    case 1 where rows.count > 20: rows.remove(at: index)
-    case 2: rows.swapAt(index, 0)
-    case 3: rows[index].title += "x"
-    case 4: rows[index].tags.append("new")
-    default: rows[index] = row
+    case 0: rows.elements.insert(row, at: index)
+    case 1 where rows.count > 20: rows[id: id] = nil
+    case 2: rows.elements.swapAt(index, 0)
+    case 3: rows[id: id]?.title += "x"
+    case 4: rows[id: id]?.tags.append("new")
+    default: rows[id: id]?.size = row.size
     }
   }
 }

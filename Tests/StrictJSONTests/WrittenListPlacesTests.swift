@@ -1,5 +1,6 @@
 import FusionStrictJSON
 import Testing
+import UIFusionKit
 
 /// Checks the texts of values written one after another, and how many elements of each are asked to encode
 /// themselves.
@@ -12,19 +13,21 @@ private func isCopied<Value: Encodable>(_ values: [Value], asked counts: [Int]) 
   }
 }
 
-private var items: [Element<String>] { (0..<100).map { Element(content: "\($0)") } }
+private typealias Items = IdentifiedArray<Element<String>>
 
-private func items(changing index: Int) -> [Element<String>] {
+private let items = elements((0..<100).map(String.init))
+
+private func items(changing index: Int) -> Items {
   var items = items
-  items[index].content = "changed"
+  items[id: index]?.content = "changed"
   return items
 }
 
 struct `The position of a list that was written before` {
   private enum Screen: Encodable {
     case loading
-    case loaded([Element<String>])
-    case labelled(name: Int, items: [Element<String>])
+    case loaded(Items)
+    case labelled(name: Int, items: Items)
   }
 
   private struct Twice<Value: Encodable>: Encodable {
@@ -34,28 +37,28 @@ struct `The position of a list that was written before` {
 
   @Test func `is known in an enum, whose text is shortened`() throws {
     let values = [items, items(changing: 3), items]
-    try isCopied(values.map { Screen.loaded($0) }, asked: [100, 1, 1])
-    try isCopied(values.map { Screen.labelled(name: 1, items: $0) }, asked: [100, 1, 1])
-    try isCopied(values.map { [Screen.loading, .loaded($0)] }, asked: [100, 1, 1])
-    try isCopied(values.map { Optional(Screen.loaded($0)) }, asked: [100, 1, 1])
+    try isCopied(values.map { Screen.loaded($0) }, asked: [100, 16, 16])
+    try isCopied(values.map { Screen.labelled(name: 1, items: $0) }, asked: [100, 16, 16])
+    try isCopied(values.map { [Screen.loading, .loaded($0)] }, asked: [100, 16, 16])
+    try isCopied(values.map { Optional(Screen.loaded($0)) }, asked: [100, 16, 16])
     try isCopied(
       values.map { Twice(one: .loaded(items), other: .loaded($0)) as Twice<Screen> },
-      asked: [200, 1, 1]
+      asked: [200, 16, 16]
     )
-    try isCopied(values.map { Nested(levels: 3, value: Screen.loaded($0)) }, asked: [100, 1, 1])
+    try isCopied(values.map { Nested(levels: 3, value: Screen.loaded($0)) }, asked: [100, 16, 16])
   }
 
   @Test func `may change from one value to the next`() throws {
     let (one, other) = (items, items(changing: 99))
     let values = [Twice(one: one, other: other), Twice(one: other, other: one)]
-    try isCopied(values, asked: [200, 2])
-    try isCopied([["a": one], ["a": other, "b": one], ["b": one]], asked: [100, 101, 1])
+    try isCopied(values, asked: [200, 8])
+    try isCopied([["a": one], ["a": other, "b": one], ["b": one]], asked: [100, 104, 4])
   }
 
   @Test func `is known only for lists with enough elements`() throws {
-    try isCopied([[1, 2, 3], [1, 2, 3]], asked: [0, 0])
-    try isCopied([Array(items.prefix(31)), Array(items.prefix(31))], asked: [31, 31])
-    try isCopied([Array(items.prefix(32)), Array(items.prefix(32))], asked: [32, 0])
+    let (short, long) = (IdentifiedArray(items.prefix(31)), IdentifiedArray(items.prefix(32)))
+    try isCopied([short, short], asked: [31, 31])
+    try isCopied([long, long], asked: [32, 0])
   }
 
   /// A value within several arrays.
@@ -74,7 +77,7 @@ struct `The position of a list that was written before` {
   }
 
   @Test func `counts towards the limit on nesting`() throws {
-    let lists = Array(repeating: [[0]], count: 40)
+    let lists = elements(Array(repeating: [[0]], count: 40))
     let levels = try #require(
       (0..<1_000).first { levels in
         (try? encoded(Nested(levels: levels, value: lists))) == nil
@@ -90,7 +93,7 @@ struct `The position of a list that was written before` {
   @Test func `may follow elements that its type has written to the same array`() throws {
     struct Prefixed: Encodable {
       var first: Int?
-      var elements: [Int]
+      var elements: IdentifiedArray<Element<Int>>
       func encode(to encoder: any Encoder) throws {
         if let first {
           var list = encoder.unkeyedContainer()
@@ -100,7 +103,7 @@ struct `The position of a list that was written before` {
         try value.encode(elements)
       }
     }
-    var value = Prefixed(first: 1, elements: Array(0..<40))
+    var value = Prefixed(first: 1, elements: elements(Array(0..<40)))
     var writer = ListWriter()
     for first in [1, nil, 2, 3] {
       value.first = first
@@ -110,7 +113,7 @@ struct `The position of a list that was written before` {
 
   @Test func `is correct if a type writes to its containers alternately`() throws {
     struct InTurns: Encodable {
-      var elements: [Int]
+      var elements: IdentifiedArray<Element<Int>>
       func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         var one = list.nestedUnkeyedContainer()
@@ -120,17 +123,17 @@ struct `The position of a list that was written before` {
         try one.encode(elements)
       }
     }
-    var value = InTurns(elements: Array(0..<40))
+    var value = InTurns(elements: elements(Array(0..<40)))
     var writer = ListWriter()
     for element in 0..<4 {
-      value.elements[element] = 100
+      value.elements[id: element]?.content = 100
       #expect(try writer.write(value) == encoded(value))
     }
   }
 
   @Test func `is correct after a member that was removed`() throws {
     struct Reading: Encodable {
-      var values: [Int]
+      var values: IdentifiedArray<Element<Int>>
       var last: Double
     }
     struct Tried: Encodable {
@@ -142,7 +145,7 @@ struct `The position of a list that was written before` {
         try object.encode(reading.values, forKey: .other)
       }
     }
-    var value = Tried(reading: Reading(values: Array(0..<40), last: .nan))
+    var value = Tried(reading: Reading(values: elements(Array(0..<40)), last: .nan))
     var writer = ListWriter()
     for last in [1, .nan, 2, 3] {
       #expect(try writer.write(value) == encoded(value))
@@ -151,10 +154,10 @@ struct `The position of a list that was written before` {
   }
 
   @Test func `is part of an error's path, as in a list that is written in full`() throws {
-    var values = Array(repeating: 1.5, count: 100)
+    var values = elements(Array(repeating: 1.5, count: 100))
     var writer = ListWriter()
     _ = try writer.write(values)
-    values[70] = .nan
+    values[id: 70]?.content = .nan
     let paths = [
       #expect(throws: EncodingError.self) { try writer.write(values) },
       #expect(throws: EncodingError.self) { try encoded(values) },
@@ -166,13 +169,13 @@ struct `The position of a list that was written before` {
   }
 
   @Test func `is forgotten after a value that cannot be encoded`() throws {
-    struct Reading: Encodable { var values: [Double] }
-    var reading = Reading(values: Array(repeating: 1.5, count: 40))
+    struct Reading: Encodable { var values: IdentifiedArray<Element<Double>> }
+    var reading = Reading(values: elements(Array(repeating: 1.5, count: 40)))
     var writer = ListWriter()
     _ = try writer.write(reading)
-    reading.values[20] = .nan
+    reading.values[id: 20]?.content = .nan
     #expect(throws: EncodingError.self) { try writer.write(reading) }
-    reading.values[20] = 2
+    reading.values[id: 20]?.content = 2
     #expect(try writer.write(reading) == encoded(reading))
   }
 }

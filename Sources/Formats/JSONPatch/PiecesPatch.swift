@@ -50,7 +50,7 @@ extension TextPatchMaker {
         }
       }
       guard isDone,
-        let operations = try? JSONDocument(patch.operations(since: start)).root
+        let operations = try? JSONDocument(patch.operations(since: start), wrapping: 2).root
       else { return false }
       // If a list or a container of it was replaced, its elements' operations would not apply.
       let changed = operations.elements.compactMap { $0["path"]?.string }

@@ -107,7 +107,9 @@ struct TextPatchMaker {
       window.first = container.index
       isDone = patch.diffElements(old, new, at: place, from: container.index)
     }
-    guard isDone, let operations = try? JSONDocument(patch.operations(since: start)).root else {
+    guard isDone,
+      let operations = try? JSONDocument(patch.operations(since: start), wrapping: 2).root
+    else {
       return false
     }
     return (try? JSONPatch.apply(operations, to: old, within: window)) == to

@@ -3,8 +3,7 @@ package import UIFusionKit
 /// A coder between JSON and `Codable` values, by RFC 8259 and stricter where the RFC leaves a choice.
 ///
 /// Reading refuses everything that the type does not expect: duplicate and unknown members, numbers that do
-/// not fit. Writing omits nothing: `nil` becomes `null`. The same value always gives the same bytes, except
-/// for the order of a `Set`.
+/// not fit. Writing omits nothing: `nil` becomes `null`. The same value always gives the same bytes.
 ///
 /// Some Foundation types, dictionaries and enums have special forms: see ``WireValue``, ``MemberNames`` and
 /// ``EncodingBuffer/shortenCase(at:from:)``.
@@ -42,7 +41,7 @@ package enum StrictJSON {
     return bytes
   }
 
-  /// Encodes a value as JSON, copying unchanged elements of long lists from an earlier text.
+  /// Encodes a value as JSON, sharing unchanged pieces of long lists with an earlier text.
   ///
   /// The elements of a long `IdentifiedArray` are stored separately, in pieces that the earlier text may
   /// share. `last` is the `lists` of the previous value's result; without `isLong`, no lists are recorded.
@@ -58,7 +57,7 @@ package enum StrictJSON {
     notes: @escaping () -> UInt64
   ) throws -> Written {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(last.map { $0.text.count + 8 } ?? capacity)
+    bytes.reserveCapacity(last.map { $0.frameCount + 8 } ?? capacity)
     let lists = last != nil || isLong ? ListCopier(last, notes: notes) : nil
     let writer = JSONWriter(taking: &bytes, for: audience, lists: lists)
     try writer.write(value, after: 0, restart: restart)
@@ -75,8 +74,7 @@ package enum StrictJSON {
 
   /// Appends a value as JSON; if encoding throws, `bytes` is as before.
   ///
-  /// A value is encoded a second time if some `encode(to:)` returns to a container after writing to its
-  /// sibling: such a text cannot be written in one pass (see ``EncodingBuffer``).
+  /// A value is encoded a second time if its text cannot be written in one pass (see ``EncodingBuffer``).
   package static func encode<T: Encodable>(
     _ value: T,
     for audience: Audience = .store,

@@ -44,7 +44,10 @@ final class Prober {
       let (shape, samples) = structural.find(by: self)
       return Finding(shape: shape, samples: samples as? [T] ?? [])
     }
-    guard depth < Self.maximalDepth else { return Finding(shape: .any, samples: []) }
+    // A type that must not decode an invented value has no shape.
+    guard depth < Self.maximalDepth, CheckedForm(of: type) == nil else {
+      return Finding(shape: .any, samples: [])
+    }
     depth += 1
     defer { depth -= 1 }
     let id = ObjectIdentifier(type)

@@ -211,7 +211,9 @@ extension StoredVersion {
     return [
       "version": .number("\(number)"), "time": time.json, "entries": .number("\(entries)"),
       "size": .number("\(size)"),
-      "trace": .array(lines.compactMap { try? JSONTree(JSONDocument(Array($0)).root) }),
+      "trace": .array(
+        lines.compactMap { try? JSONTree(JSONDocument(Array($0), wrapping: 1).root) }
+      ),
       "isCut": .bool(isCut),
     ]
   }

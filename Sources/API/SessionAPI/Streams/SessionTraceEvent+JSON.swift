@@ -18,7 +18,7 @@ extension SessionTraceEvent {
   private var content: (WireEvent.Name, JSONTree) {
     switch kind {
     case .note(.event(let line, let effect), _):
-      let event = (try? JSONTree(JSONDocument(line).root)) ?? [:]
+      let event = (try? JSONTree(JSONDocument(line, wrapping: 1).root)) ?? [:]
       let sender: JSONTree = effect.map { ["effect": .number("\($0)")] } ?? [:]
       return (.of(event), event.adding(sender))
     case .note(.work(let work, let step), _):
@@ -91,7 +91,7 @@ extension JSONTree {
 
   /// The name of a stored Input or action: its values are not shown.
   fileprivate static func name(of stored: [UInt8]) -> JSONTree {
-    guard let root = try? JSONDocument(stored).root else { return [:] }
+    guard let root = try? JSONDocument(stored, wrapping: 1).root else { return [:] }
     let name =
       root.kind == .string ? try? root.decode(String.self) : JSONTree(root).members.first?.name
     return name.map { ["action": .string($0)] } ?? [:]

@@ -34,7 +34,10 @@ extension NodeDecoder {
   /// Only stored values may have the older form: a client's number could otherwise be mistaken for a
   /// different time.
   func wireValue<T: Decodable>(_ type: T.Type) throws -> T {
-    guard let wire = type as? any DecodableWireValue.Type else { return try T(from: self) }
+    guard let wire = type as? any DecodableWireValue.Type else {
+      try CheckedForm(of: type)?.check(self)
+      return try T(from: self)
+    }
     if let value = try wire.read(self) as? T { return value }
     guard reading == .stored, node.kind == wire.storedKind else {
       throw mismatch(wire.expected)

@@ -113,7 +113,7 @@ extension NodeDecoder {
   private func value<T: Decodable>(_ type: T.Type) throws -> T {
     if TypeKinds.arePlain(ObjectIdentifier(type)) { return try T(from: self) }
     return switch TypeKinds.kind(of: type) {
-    case .plain, .list, .storedOnly, .deriving: try T(from: self)
+    case .plain, .list, .storedOnly, .deriving, .unordered: try T(from: self)
     case .value: try wireValue(type)
     case .dictionary: try dictionary(type)
     case .enumeration: try enumeration(type)

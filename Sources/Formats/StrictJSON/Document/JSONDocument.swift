@@ -13,8 +13,11 @@ package final class JSONDocument: Sendable {
   ///
   /// Refuses everything that the RFC leaves to the reader: duplicate names (section 4), a byte order mark
   /// (8.1), lone surrogates (8.2), nesting deeper than 64 (9).
-  package init(_ bytes: [UInt8]) throws(JSONError) {
-    var parser = JSONParser(bytes)
+  ///
+  /// `wrapping` is the number of levels that the service itself may have put around a value: a patch holds
+  /// values of a State two levels deeper.
+  package init(_ bytes: [UInt8], wrapping: Int = 0) throws(JSONError) {
+    var parser = JSONParser(bytes, limit: JSONParser.maximalDepth + wrapping)
     try parser.parse()
     self.bytes = parser.bytes
     self.nodes = parser.nodes

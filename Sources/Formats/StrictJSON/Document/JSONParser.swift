@@ -13,9 +13,11 @@ struct JSONParser {
   var tables: [UInt32] = []
   private var innermost: Int?
   private var depth = 0
+  private let limit: Int
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], limit: Int) {
     self.bytes = bytes
+    self.limit = limit
     end = bytes.count
   }
 
@@ -76,8 +78,8 @@ struct JSONParser {
 
   private mutating func open(_ kind: JSONNode.Kind) throws(JSONError) {
     depth += 1
-    guard depth <= Self.maximalDepth else {
-      throw error("nested deeper than \(Self.maximalDepth) levels", at: position)
+    guard depth <= limit else {
+      throw error("nested deeper than \(limit) levels", at: position)
     }
     let outer = UInt32(innermost.map { $0 + 1 } ?? 0)
     innermost = nodes.count

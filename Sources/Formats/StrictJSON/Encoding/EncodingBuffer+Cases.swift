@@ -12,7 +12,7 @@ extension EncodingBuffer {
     }
     let values = place.index + 1
     // If the enum's owner opened the object, the enum must not shorten it.
-    guard !isInterleaved, start < bytes.count, bytes[start] == UInt8(ascii: "{"),
+    guard !isOutOfOrder, start < bytes.count, bytes[start] == UInt8(ascii: "{"),
       values < frames.count, frames[place.index].serial == place.serial,
       let count = valuesOfCase(at: place.index, values)
     else { return }
@@ -20,6 +20,7 @@ extension EncodingBuffer {
     guard bytes.shortenCase(from: start, count: count) else { return }
     lists?.close(gap: labelLength, from: start)
     frames.removeLast()
+    names.removeLast(names.count - frames[place.index].firstName)
     frames[place.index].content = .scalar
   }
 
@@ -100,7 +101,7 @@ extension [UInt8] {
   }
 
   /// Returns the index after the string that begins at `start`.
-  private func indexAfterString(at start: Int) -> Int {
+  func indexAfterString(at start: Int) -> Int {
     var index = start + 1
     while index < count, self[index] != UInt8(ascii: "\"") {
       index += self[index] == UInt8(ascii: "\\") ? 2 : 1

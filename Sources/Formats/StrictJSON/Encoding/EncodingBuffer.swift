@@ -3,7 +3,8 @@
 /// Most types write one container after another and return only to the enclosing ones. For them one buffer is
 /// enough: writing to a place closes everything deeper, and no tree is built. But Codable lets a type return
 /// to a container after writing to its sibling. Such a write finds its place closed; then the value is
-/// encoded again, with a segment for each container (`EncodingBuffer+Segments`).
+/// encoded again, with a segment for each container (`EncodingBuffer+Segments`). So is a value that repeats a
+/// name or writes free names in another order than that of their bytes (`EncodingBuffer+Names`).
 ///
 /// A struct, so that the writer's class checks for exclusive access once for each call.
 struct EncodingBuffer {
@@ -14,9 +15,11 @@ struct EncodingBuffer {
   var frames: [Frame] = []
   var segments: [Segment]?
   var current = 0
+  /// The positions of the names in all open objects, the innermost object's last.
+  var names: [Int] = []
   private var lastSerial = 0
-  /// Whether a write reached a closed place, so that the text is wrong.
-  var isInterleaved = false
+  /// Whether the text is wrong: a write reached a closed place, or a name is repeated or out of order.
+  var isOutOfOrder = false
   /// The reason why the text is not JSON: two values in one place, or nesting too deep.
   var misuse: EncodingError? {
     didSet { isMisused = misuse != nil }
@@ -48,7 +51,14 @@ struct EncodingBuffer {
     lastSerial += 1
     let depth = parent.map { frames[$0].depth + 1 } ?? 0
     frames.append(
-      Frame(serial: lastSerial, parent: parent, depth: depth, label: label, isNested: isNested)
+      Frame(
+        serial: lastSerial,
+        parent: parent,
+        depth: depth,
+        label: label,
+        isNested: isNested,
+        firstName: names.count
+      )
     )
     if segments != nil { addSegment(in: parent) }
     return (frames.count - 1, lastSerial)
@@ -58,7 +68,7 @@ struct EncodingBuffer {
   mutating func enter(_ place: Place) -> Bool {
     guard place.index < frames.count, frames[place.index].serial == place.serial else {
       if segments == nil {
-        isInterleaved = true
+        isOutOfOrder = true
       } else {
         let reason = "a container of an earlier encoding"
         misuse = misuse ?? .invalid(reason, reason, at: [])
@@ -100,7 +110,7 @@ struct EncodingBuffer {
 
   /// Writes a scalar member; returns false if the object is closed.
   mutating func writeMember(
-    _ name: String,
+    _ name: MemberKey,
     of object: Place,
     _ append: (inout [UInt8]) -> Void
   ) -> Bool {
@@ -110,9 +120,11 @@ struct EncodingBuffer {
   }
 
   /// Writes a member's name and colon; returns nil if the object is closed.
-  mutating func beginMember(_ name: String, of object: Place) -> Savepoint? {
+  mutating func beginMember(_ key: MemberKey, of object: Place) -> Savepoint? {
     guard let savepoint = beginElement(of: object) else { return nil }
-    bytes.appendLiteral(name)
+    let start = bytes.count
+    bytes.appendLiteral(key.name)
+    note(key, at: start, in: object.index)
     bytes.append(UInt8(ascii: ":"))
     return savepoint
   }
@@ -123,18 +135,12 @@ struct EncodingBuffer {
     let savepoint = Savepoint(
       bytes: bytes.count,
       count: frames[array.index].count,
-      segments: segments?[array.index].inner.count ?? 0
+      segments: segments?[array.index].inner.count ?? 0,
+      lastFreeName: frames[array.index].lastFreeName
     )
     if savepoint.count > 0 { bytes.append(UInt8(ascii: ",")) }
     frames[array.index].count = savepoint.count + 1
     return savepoint
-  }
-
-  /// Appends the text of several elements, unless the array is closed.
-  mutating func append(_ text: ArraySlice<UInt8>, of elements: Int, to array: Place) {
-    guard beginElement(of: array) != nil else { return }
-    frames[array.index].count += elements - 1
-    bytes.append(contentsOf: text)
   }
 
   /// Returns whether a place is still empty.
@@ -173,6 +179,7 @@ struct EncodingBuffer {
     guard enter(container) else { return }
     truncate(to: savepoint.bytes)
     frames[container.index].count = savepoint.count
+    forgetNames(of: container.index, since: savepoint)
     segments?[container.index].inner.removeSubrange(savepoint.segments...)
   }
 
@@ -184,10 +191,14 @@ struct EncodingBuffer {
   /// Closes the places above the first `count`.
   @inline(__always)
   mutating func close(downTo count: Int) {
-    while frames.count > count { bytes.appendEnd(of: frames.removeLast().content) }
+    while frames.count > count {
+      let frame = frames.removeLast()
+      bytes.appendEnd(of: frame.content)
+      if names.count > frame.firstName { names.removeLast(names.count - frame.firstName) }
+    }
   }
 
-  private mutating func refuse(_ place: Place, _ reason: String) {
+  mutating func refuse(_ place: Place, _ reason: String) {
     misuse = misuse ?? .invalid(reason, reason, at: path(of: place.index))
   }
 }

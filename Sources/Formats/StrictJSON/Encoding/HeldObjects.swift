@@ -24,7 +24,6 @@ enum HeldObjects {
     mutating func finds(in type: Any.Type) -> Bool {
       guard seen.insert(ObjectIdentifier(type)).inserted else { return false }
       if let type = type as? any SharedStorage.Type { return finds(inAnyOf: type.contents) }
-      if let type = type as? any IdentifiedElements.Type { return finds(in: type.element) }
       if type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type
         || type == Bool.self || EnumCases.isEnum(type)
       {
@@ -45,11 +44,32 @@ enum HeldObjects {
   }
 }
 
-/// An `IdentifiedArray`, which copies its storage before changing it.
-private protocol IdentifiedElements {
-  static var element: Any.Type { get }
+/// A type whose values copy shared storage before they change it.
+private protocol SharedStorage {
+  /// The types of the values in the storage.
+  static var contents: [Any.Type] { get }
 }
 
-extension IdentifiedArray: IdentifiedElements {
-  static var element: Any.Type { Element.self }
+extension String: SharedStorage {
+  static var contents: [Any.Type] { [] }
+}
+
+extension Array: SharedStorage {
+  static var contents: [Any.Type] { [Element.self] }
+}
+
+extension Set: SharedStorage {
+  static var contents: [Any.Type] { [Element.self] }
+}
+
+extension Dictionary: SharedStorage {
+  static var contents: [Any.Type] { [Key.self, Value.self] }
+}
+
+extension Optional: SharedStorage {
+  static var contents: [Any.Type] { [Wrapped.self] }
+}
+
+extension IdentifiedArray: SharedStorage {
+  static var contents: [Any.Type] { [Element.self] }
 }

@@ -34,10 +34,10 @@ final class JSONWriter {
     do {
       try encode(value, to: push(.root, in: nil))
       buffer.close(downTo: 0)
-    } catch  where buffer.isInterleaved {
-      // A closed place threw; the second pass shows whether there is a real error.
+    } catch  where buffer.isOutOfOrder {
+      // The second pass shows whether there is a real error.
     }
-    if buffer.isInterleaved {
+    if buffer.isOutOfOrder {
       restart()
       truncate(to: count)
       let whole = buffer.startSegments()
@@ -71,12 +71,16 @@ final class JSONWriter {
       if let dictionary = value as? any EncodableDictionary {
         return try dictionary.encodeMembers(to: place)
       }
+    case .unordered:
+      if let elements = value as? any UnorderedElements {
+        return try elements.encodeSorted(to: place)
+      }
     case .enumeration:
       let start = buffer.bytes.count
       try value.encode(to: encoder)
       return buffer.shortenCase(at: place, from: start)
     case .list:
-      guard let lists = buffer.lists, let list = value as? any CopyableList else { break }
+      guard let lists = buffer.lists, let list = value as? any PiecewiseList else { break }
       if try list.encodeElements(to: place, lists) { return }
     case .storedOnly:
       switch audience {
@@ -118,10 +122,7 @@ protocol EncodableWireValue: WireValue {
   func write(to place: PlaceEncoder) throws
 }
 
-/// A dictionary that is written as an object, sorted by name.
-///
-/// By its own coding a dictionary has its hash order, which differs between runs. Recognized by its static
-/// type: a dictionary that a type encodes directly (`try dictionary.encode(to: encoder)`) is not sorted.
+/// A dictionary that is written as an object, in the order of the names' bytes.
 private protocol EncodableDictionary {
   func encodeMembers(to place: Place) throws
 }
@@ -132,8 +133,23 @@ extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable
     place.writer.buffer.open(.object, at: place)
     let object = KeyedPlaceEncoder<PathKey>(object: place)
     let members = map { (name: names.name($0.key), value: $0.value) }
-    for member in members.sorted(by: { $0.name < $1.name }) {
+    var last: String?
+    for member in members.sorted(by: { $0.name.precedesByBytes($1.name) }) {
+      if let last, !last.precedesByBytes(member.name) {
+        let reason = "two keys both have the name '\(last)'"
+        throw EncodingError.invalid(last, reason, at: place.codingPath)
+      }
       try object.encode(member.value, forKey: PathKey(stringValue: member.name))
+      last = member.name
     }
+  }
+}
+
+extension String {
+  /// Returns whether the UTF-8 precedes another text's.
+  ///
+  /// `<` compares the composed forms, so that two different texts may be equal.
+  fileprivate func precedesByBytes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

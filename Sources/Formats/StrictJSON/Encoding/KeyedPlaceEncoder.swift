@@ -1,6 +1,10 @@
 /// The keyed container of an object that is being written.
 struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let object: Place
+  /// Whether keys are no cases of an enum.
+  private let isFree = !EnumCases.isEnum(Key.self)
+
+  init(object: Place) { self.object = object }
 
   var codingPath: [any CodingKey] { object.codingPath }
 
@@ -35,12 +39,12 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let name = key.stringValue
-    guard let savepoint = object.writer.buffer.beginMember(name, of: object) else {
+    let key = MemberKey(name: key.stringValue, isFree: isFree)
+    guard let savepoint = object.writer.buffer.beginMember(key, of: object) else {
       throw ClosedPlaceError()
     }
     do {
-      try object.writer.encode(value, to: object.writer.push(.member(name), in: object.index))
+      try object.writer.encode(value, to: object.writer.push(.member(key.name), in: object.index))
     } catch {
       object.writer.buffer.rollBack(object, to: savepoint)
       if !(error is MemberLeftOut) { throw error }
@@ -51,19 +55,30 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     keyedBy type: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder(of: key.stringValue, isNested: true).container(keyedBy: type)
+    encoder(of: key.stringValue, .object, isNested: true).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder(of: key.stringValue).unkeyedContainer()
+    encoder(of: key.stringValue, .array).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { encoder(of: "super") }
 
   func superEncoder(forKey key: Key) -> any Encoder { encoder(of: key.stringValue) }
 
-  private func encoder(of name: String, isNested: Bool = false) -> PlaceEncoder {
-    guard object.writer.buffer.beginMember(name, of: object) != nil else {
+  /// Returns the encoder of a member: an earlier one if that holds `content`, else a new one.
+  private func encoder(
+    of name: String,
+    _ content: Frame.Content = .none,
+    isNested: Bool = false
+  ) -> PlaceEncoder {
+    if content != .none,
+      let place = object.writer.buffer.container(name, of: object, as: content)
+    {
+      return PlaceEncoder(place: place)
+    }
+    let key = MemberKey(name: name, isFree: isFree)
+    guard object.writer.buffer.beginMember(key, of: object) != nil else {
       return PlaceEncoder(place: .closed(in: object.writer))
     }
     return PlaceEncoder(
@@ -72,8 +87,8 @@ struct KeyedPlaceEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   private func scalar(_ key: Key, _ append: (inout [UInt8]) -> Void) throws {
-    let name = key.stringValue
-    guard object.writer.buffer.writeMember(name, of: object, append) else {
+    let key = MemberKey(name: key.stringValue, isFree: isFree)
+    guard object.writer.buffer.writeMember(key, of: object, append) else {
       throw ClosedPlaceError()
     }
   }

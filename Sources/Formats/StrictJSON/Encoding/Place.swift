@@ -32,10 +32,18 @@ struct Frame {
   let label: Label
   /// Whether the type requested a nested container, as it does for a case's values.
   let isNested: Bool
+  /// The index of an object's first member among the buffer's names.
+  let firstName: Int
   var content = Content.none
   /// Whether the value is a case to shorten when segments are joined.
   var isCase = false
   var count = 0
+  /// The names so far: a bit for each, by its hash.
+  var hashes: UInt64 = 0
+  /// Whether a name is that of an enum's case.
+  var hasFixedName = false
+  /// The position of the last free name; see ``MemberKey``.
+  var lastFreeName: Int?
 }
 
 /// The size of a container before its newest member or element.
@@ -43,6 +51,7 @@ struct Savepoint {
   let bytes: Int
   let count: Int
   let segments: Int
+  let lastFreeName: Int?
 }
 
 /// An error that ends the first pass early when a place is closed.

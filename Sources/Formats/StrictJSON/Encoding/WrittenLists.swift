@@ -1,35 +1,31 @@
 import UIFusionKit
 
-/// The long lists of a value's last text, from which unchanged elements are copied.
+/// The long lists of a value's last text, whose unchanged pieces the next text shares.
 ///
-/// Only elements with a ``BitLayout`` are copied one by one: equal bits mean the same value, and a type
-/// writes the same text for the same value. Comparing with `==` would not be enough: 0.0 equals -0.0, strings
-/// with different scalars may be equal, and a type's own `==` may ignore properties. The pieces of an
-/// `IdentifiedArray` are shared if they hold no objects (``HeldObjects``): a piece that two States share has
-/// not changed.
+/// Only an `IdentifiedArray` is written in pieces: a piece that two States share has not changed, unless its
+/// elements hold objects (``HeldObjects``). Nothing else tells whether an element has changed: 0.0 equals
+/// -0.0, a type's own `==` may ignore properties, and equal bits may lead to another object.
 package final class WrittenLists: Sendable {
-  let text: [UInt8]
   fileprivate let lists: [ListCopier.Entry]
-  /// The number of bytes of the text that were copied.
-  package let copied: Int
   /// The number of bytes that are shared with the previous text.
   package let shared: Int
+  /// The number of bytes of the text without the lists.
+  let frameCount: Int
 
-  fileprivate init(_ text: [UInt8], _ lists: [ListCopier.Entry], copied: Int, shared: Int) {
-    self.text = text
+  fileprivate init(_ lists: [ListCopier.Entry], shared: Int, frameCount: Int) {
     self.lists = lists
-    self.copied = copied
     self.shared = shared
+    self.frameCount = frameCount
   }
 
-  /// The minimum number of elements of a list that is copied from.
+  /// The minimum number of elements of a list in pieces.
   static let minimumCount = 32
 }
 
-/// A copier of unchanged list elements, used while one value is written.
+/// A copier of the unchanged pieces of lists, used while one value is written.
 final class ListCopier {
   fileprivate struct Entry: Sendable {
-    /// The position of the first element in the text.
+    /// The position in the text at which the elements belong.
     var start: Int
     let list: any EncodedList
     /// The depth at which the array is nested.
@@ -42,7 +38,7 @@ final class ListCopier {
   /// Returns a number that changes with each side effect of writing; a list with a side effect is not copied.
   private let notes: () -> UInt64
   private var written: [Entry] = []
-  private var (copied, shared) = (0, 0)
+  private var shared = 0
   private var isWithinList = false
 
   init(_ last: WrittenLists?, notes: @escaping () -> UInt64) {
@@ -52,20 +48,17 @@ final class ListCopier {
 
   /// Returns the lists of this value's text; nil if it has no long list.
   func lists(in text: [UInt8]) -> WrittenLists? {
-    written.isEmpty || text.count > UInt32.max
-      ? nil : WrittenLists(text, written, copied: copied, shared: shared)
+    written.isEmpty ? nil : WrittenLists(written, shared: shared, frameCount: text.count)
   }
 
   /// The lists that are stored apart from the text.
-  var apart: [StateText.List] {
-    written.compactMap { entry in entry.list.apart.map { StateText.List($0, at: entry.start) } }
-  }
+  var apart: [StateText.List] { written.map { StateText.List($0.list.text, at: $0.start) } }
 
   // MARK: Changes of the text
 
-  /// Drops the lists that end after a position, from which the text is removed.
+  /// Drops the lists after a position, from which the text is removed.
   func forget(from offset: Int) {
-    while let last = written.last, last.start + last.list.length > offset { written.removeLast() }
+    while let last = written.last, last.start > offset { written.removeLast() }
   }
 
   /// Moves the lists after a position at which some bytes are removed.
@@ -78,24 +71,6 @@ final class ListCopier {
 
   // MARK: Writing
 
-  /// Writes a list; returns false if the list must write itself.
-  func write<Element: Encodable>(_ elements: [Element], to place: Place) throws -> Bool {
-    guard let layout = BitLayout.of(Element.self), let depth = open(elements.count, at: place)
-    else { return false }
-    isWithinList = true
-    defer { isWithinList = false }
-    let (writer, noted) = (place.writer, notes())
-    var list = ListWriter(elements, to: place)
-    let last = lastList(as: EncodedElements<Element>.self, depth, writer)
-    try list.write(copying: last?.list, from: last?.text ?? [], by: layout)
-    // If an element closed the list, the second pass writes it again.
-    guard notes() == noted, writer.buffer.enter(place) else { return true }
-    copied += list.copied
-    let length = writer.buffer.bytes.count - list.start
-    add(EncodedElements(elements, list.starts, length: length), at: list.start, depth, writer)
-    return true
-  }
-
   /// Writes a list in pieces, apart from the text; returns false if the list must write itself.
   func write<Element: Encodable>(
     _ list: IdentifiedArray<Element>,
@@ -105,16 +80,22 @@ final class ListCopier {
     isWithinList = true
     defer { isWithinList = false }
     let (writer, noted) = (place.writer, notes())
-    let old = lastList(as: EncodedPieces<Element>.self, depth, writer)?.list
+    let old = lastList(as: EncodedPieces<Element>.self, depth, writer)
     var pieces = PieceWriter<Element>(place)
     // If an element closed the list, the second pass writes it again.
     guard let text = try pieces.write(list, after: old?.isCopied == true ? old : nil),
       let start = writer.buffer.closeEmpty(place)
     else { return true }
-    copied += pieces.copied
     shared += text.count - pieces.made
     let isCopied = notes() == noted && !HeldObjects.mayBe(in: Element.self)
-    add(EncodedPieces(list, text, isCopied: isCopied), at: start, depth, writer)
+    written.append(
+      Entry(
+        start: start,
+        list: EncodedPieces(list, text, isCopied: isCopied),
+        depth: depth,
+        isAsStored: writer.isAsStored
+      )
+    )
     return true
   }
 
@@ -129,138 +110,19 @@ final class ListCopier {
     return writer.buffer.frames[place.index].depth
   }
 
-  /// Returns the list at the same position of the last text, and its text.
+  /// Returns the list at the same position of the last text.
   ///
   /// A list with another element type or depth does not match: the depth limits the nesting within it.
   private func lastList<List: EncodedList>(
     as type: List.Type,
     _ depth: Int,
     _ writer: JSONWriter
-  ) -> (list: List, text: ArraySlice<UInt8>)? {
+  ) -> List? {
     guard let last, written.count < last.lists.count else { return nil }
     let entry = last.lists[written.count]
     guard let list = entry.list as? List, entry.depth == depth else { return nil }
     // Copied elements do not report again that they differ from the store's text.
     if !entry.isAsStored { writer.isAsStored = false }
-    return (list, last.text[entry.start..<entry.start + list.length])
-  }
-
-  private func add(_ list: any EncodedList, at start: Int, _ depth: Int, _ writer: JSONWriter) {
-    written.append(
-      Entry(start: start, list: list, depth: depth, isAsStored: writer.isAsStored)
-    )
-  }
-}
-
-/// An array of encodable elements, which may be copied.
-protocol CopyableList: AnyArray {
-  /// Writes the elements; returns false if the array must write itself.
-  func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool
-}
-
-extension Array: CopyableList where Element: Encodable {
-  func encodeElements(to place: Place, _ lists: ListCopier) throws -> Bool {
-    try lists.write(self, to: place)
-  }
-}
-
-/// A list with the positions of its elements in a text.
-protocol EncodedList: AnyObject, Sendable {
-  /// The number of bytes in the text of the elements and the commas between them.
-  var length: Int { get }
-  /// The elements' text, if it is stored apart from the enclosing text.
-  var apart: ListText? { get }
-}
-
-final class EncodedElements<Element>: EncodedList, @unchecked Sendable {
-  // Guard: the class is immutable, and the elements are part of a State, which is Sendable.
-  let elements: [Element]
-  /// The position of each element, counted from the first.
-  let starts: [UInt32]
-  let length: Int
-  var apart: ListText? { nil }
-
-  init(_ elements: [Element], _ starts: [UInt32], length: Int) {
-    self.elements = elements
-    self.starts = starts
-    self.length = length
-  }
-
-  /// Returns the bytes of some elements, with the commas between them.
-  func bytes(of range: Range<Int>) -> Range<Int> {
-    let end = range.upperBound < starts.count ? Int(starts[range.upperBound]) - 1 : length
-    return Int(starts[range.lowerBound])..<end
-  }
-}
-
-/// A writer of one list's elements.
-struct ListWriter<Element: Encodable> {
-  /// The position of the first element in the text.
-  let start: Int
-  private(set) var starts: [UInt32] = []
-  /// The number of bytes that were copied.
-  private(set) var copied = 0
-  private let elements: [Element]
-  private let place: Place
-
-  init(_ elements: [Element], to place: Place) {
-    self.elements = elements
-    self.place = place
-    start = Self.next(in: place)
-    starts.reserveCapacity(elements.count)
-  }
-
-  /// Returns the position of the next element, after a comma unless it is the first.
-  private static func next(in place: Place) -> Int {
-    // Counting closes the previous element, so it must come first.
-    let comma = place.writer.buffer.count(of: place) > 0 ? 1 : 0
-    return place.writer.buffer.bytes.count + comma
-  }
-
-  /// Writes the list, copying the elements that an older list contains, too.
-  mutating func write(
-    copying old: EncodedElements<Element>?,
-    from text: ArraySlice<UInt8>,
-    by layout: BitLayout?
-  ) throws {
-    guard let old, let layout else { return try write(0..<elements.count) }
-    let runs = elements.withUnsafeBytes { new in
-      old.elements.withUnsafeBytes { layout.runs(of: new, in: $0) }
-    }
-    var next = 0
-    for run in runs {
-      try write(next..<run.range.lowerBound)
-      copy(run.old..<run.old + run.range.count, of: old, from: text)
-      next = run.range.upperBound
-    }
-    try write(next..<elements.count)
-  }
-
-  /// Encodes some elements.
-  private mutating func write(_ range: Range<Int>) throws {
-    let array = UnkeyedPlaceEncoder(array: place)
-    for index in range {
-      starts.append(UInt32(truncatingIfNeeded: Self.next(in: place) - start))
-      try array.encode(elements[index])
-    }
-  }
-
-  private mutating func copy(
-    _ range: Range<Int>,
-    of old: EncodedElements<Element>,
-    from text: ArraySlice<UInt8>
-  ) {
-    let first = Int(old.starts[range.lowerBound])
-    let new = Self.next(in: place) - start
-    for old in old.starts[range] {
-      starts.append(UInt32(truncatingIfNeeded: Int(old) - first + new))
-    }
-    let bytes = old.bytes(of: range)
-    copied += bytes.count
-    place.writer.buffer.append(
-      text[text.startIndex + bytes.lowerBound..<text.startIndex + bytes.upperBound],
-      of: range.count,
-      to: place
-    )
+    return list
   }
 }

@@ -5,18 +5,20 @@ import UIFusionKit
 enum TypeKind: UInt {
   /// The type's own coding.
   case plain
-  /// A form other than the type's own coding: a ``WireValue``.
+  /// A form other than the type's own coding, a ``WireValue``, or one that is checked, a ``CheckedForm``.
   case value
   /// An object of members: a dictionary whose keys are names.
   case dictionary
   /// The shorthands for cases: an enum with synthesized coding.
   case enumeration
-  /// The type's own coding, or elements copied from an earlier text: an array.
+  /// The type's own coding, or pieces that may come from an earlier text: an `IdentifiedArray`.
   case list
   /// The type's own coding, for the store only.
   case storedOnly
   /// The type's own coding, with derived members for clients.
   case deriving
+  /// The type's own coding, with sorted elements: a ``UnorderedElements`` collection.
+  case unordered
 }
 
 /// A cache of type kinds, since finding a kind costs more than writing a small value.
@@ -64,10 +66,13 @@ enum TypeKinds {
   }
 
   private static func inspect<T>(_ type: T.Type) -> TypeKind {
-    if type is any WireValue.Type { return .value }
+    if type is any WireValue.Type || CheckedForm(of: type) != nil { return .value }
     if type is any StoredOnly.Type { return .storedOnly }
-    if type is any AnyArray.Type { return .list }
-    if let type = type as? any NamedMembers.Type { return type.haveNames ? .dictionary : .plain }
+    if type is any IdentifiedElements.Type { return .list }
+    if let type = type as? any NamedMembers.Type {
+      return type.haveNames ? .dictionary : .unordered
+    }
+    if type is any AnySet.Type { return .unordered }
     if EnumCases.isEnum(type) {
       // An enum that cannot be decoded is judged by its output.
       guard let type = type as? any Decodable.Type else { return .enumeration }
@@ -89,8 +94,12 @@ protocol WireValue: Codable {
   static var storedKind: JSONNode.Kind? { get }
 }
 
-/// An array of any elements.
-protocol AnyArray {}
+/// An `IdentifiedArray` of any elements.
+private protocol IdentifiedElements {}
 
-extension Array: AnyArray {}
-extension IdentifiedArray: AnyArray {}
+extension IdentifiedArray: IdentifiedElements {}
+
+/// A set of any elements.
+private protocol AnySet {}
+
+extension Set: AnySet {}

@@ -27,7 +27,11 @@ extension Decimal: DecodableWireValue, EncodableWireValue {
     guard !isNaN else {
       throw EncodingError.invalid(self, "JSON has numbers only", at: place.codingPath)
     }
-    try place.encode(description)
+    let text = description
+    guard Decimal(string: text) == self else {
+      throw EncodingError.invalid(self, "the decimal has too many digits", at: place.codingPath)
+    }
+    try place.encode(text)
   }
 }
 

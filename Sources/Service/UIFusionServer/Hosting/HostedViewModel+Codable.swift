@@ -250,7 +250,7 @@ extension HostedViewModel.Patches {
         ?? JSONPatch.text(from: old.bytes, to: new.bytes, limit: limit)
     },
     apply: { patch, old in
-      try JSONPatch.apply(try JSONDocument(patch).root, to: try JSONDocument(old).root)
+      try JSONPatch.apply(try JSONDocument(patch, wrapping: 2).root, to: try JSONDocument(old).root)
     }
   )
 }

@@ -5,7 +5,7 @@ import UIFusionKit
 
 /// An encoder of one session's States as JSON.
 ///
-/// Keeps the text of a long State, to copy unchanged parts into the next. A State is written twice only if
+/// Keeps the long lists of a long State, whose unchanged pieces the next one shares. A State is written twice only if
 /// clients do not get what is stored.
 final class StateWriter<State: Encodable & Sendable>: Sendable {
   /// The size in bytes from which on comparing costs less than encoding anew.
@@ -102,12 +102,8 @@ private struct LastState {
 }
 
 extension StrictJSON.Written {
-  /// The approximate bytes that were written: a byte that was compared and copied counts for an eighth, a shared
-  /// byte for nothing.
-  fileprivate var work: Int {
-    guard let lists else { return text.count }
-    return text.count - lists.shared - lists.copied + lists.copied / 8
-  }
+  /// The number of bytes that were written, not shared with the previous text.
+  fileprivate var work: Int { text.count - (lists?.shared ?? 0) }
 }
 
 extension InvalidState {

@@ -39,7 +39,7 @@ struct TraceLine: Sendable {
 
   private init(_ text: [UInt8]) {
     self.text = text
-    let root = try? JSONDocument(text).root
+    let root = try? JSONDocument(text, wrapping: 1).root
     isSent = root?["sent"]?.bool == true
     content = root.map(Self.content) ?? .unknown
   }
