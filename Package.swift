@@ -243,6 +243,13 @@ let package = Package(
       path: "Tests/Benchmark/Rows"
     ),
 
+    // A service whose view models trap.
+    .executableTarget(
+      name: "traps",
+      dependencies: ["UIFusionKit", "UIFusionServer", "UIFusionTools"],
+      path: "Tests/Traps"
+    ),
+
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
     .testTarget(
@@ -347,7 +354,7 @@ let package = Package(
         "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels",
         "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer", "FusionPostgreSQLServer",
         "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting", "UIFusionTools", "uifusion",
+        "UIFusionServer", "UIFusionTesting", "UIFusionTools", "traps", "uifusion",
       ]
     ),
     .testTarget(

@@ -294,6 +294,8 @@ extension SessionHost.Event {
     case .dropped: "dropped"
     case .rang: "rang"
     case .message(_, let step): "message \(step)"
+    case .setAside: "set aside"
+    case .resumed: "resumed"
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"
