@@ -11,16 +11,16 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
   )
 }
 
+/// The libraries of a program that hosts view models.
+let host: [Target.Dependency] = ["UIFusionKit", "UIFusionServer", "UIFusionTools"]
+
 let package = Package(
   name: "UIFusion",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [
-    .library(name: "UIFusionKit", targets: ["UIFusionKit"]),
-    .library(name: "UIFusionTesting", targets: ["UIFusionTesting"]),
-    .library(name: "UIFusionServer", targets: ["UIFusionServer"]),
-    .library(name: "UIFusionTools", targets: ["UIFusionTools"]),
-    .executable(name: "uifusion", targets: ["uifusion"]),
-  ],
+  products: [.executable(name: "uifusion", targets: ["uifusion"])]
+    + ["UIFusionKit", "UIFusionTesting", "UIFusionServer", "UIFusionTools"].map {
+      .library(name: $0, targets: [$0])
+    },
   traits: [
     .trait(
       name: "Foundation",
@@ -142,10 +142,9 @@ let package = Package(
       dependencies: [
         "CFusionMalloc", "FusionCluster", "FusionCommandLine", "FusionHTTPMessages",
         "FusionHTTPToolkit", "FusionJSONPatch", "FusionKeyedDigest", "FusionMetrics",
-        "FusionMicrohttpdServer",
-        "FusionPostgreSQLSessions",
-        "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions", "FusionStrictJSON",
-        "FusionTLS", "FusionTypeShapes", "UIFusionKit",
+        "FusionMicrohttpdServer", "FusionPostgreSQLSessions", "FusionSQLiteSessions",
+        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionTLS", "FusionTypeShapes",
+        "UIFusionKit",
       ],
       path: "Sources/Service/UIFusionServer"
     ),
@@ -159,9 +158,8 @@ let package = Package(
     .target(
       name: "UIFusionTools",
       dependencies: [
-        "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions",
-        "FusionSQLiteSessions", "FusionSessions", "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer",
+        "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions", "FusionSQLiteSessions",
+        "FusionSessions", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Sources/Service/UIFusionTools"
     ),
@@ -202,8 +200,7 @@ let package = Package(
       dependencies: [
         "FusionCluster", "FusionHTTPMessages", "FusionHTTPToolkit", "FusionJSONPatch",
         "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
-        "FusionStrictJSON", "UIFusionKit",
-        "UIFusionServer",
+        "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
       ],
       path: "Tests/Simulation"
     ),
@@ -229,26 +226,15 @@ let package = Package(
     // The service with types and values drawn at random.
     .executableTarget(
       name: "hostile",
-      dependencies: [
+      dependencies: host + [
         "FusionFaultInjection", "FusionRawHTTP", "FusionSpawning", "FusionStrictJSON",
-        "UIFusionKit", "UIFusionServer", "UIFusionTools",
       ],
       path: "Tests/Hostile"
     ),
 
-    // A service with thousands of rows, for the benchmarks.
-    .executableTarget(
-      name: "rows",
-      dependencies: ["UIFusionKit", "UIFusionServer", "UIFusionTools"],
-      path: "Tests/Benchmark/Rows"
-    ),
-
-    // A service whose view models trap.
-    .executableTarget(
-      name: "traps",
-      dependencies: ["UIFusionKit", "UIFusionServer", "UIFusionTools"],
-      path: "Tests/Traps"
-    ),
+    // Services with thousands of rows, for the benchmarks, and with view models that trap.
+    .executableTarget(name: "rows", dependencies: host, path: "Tests/Benchmark/Rows"),
+    .executableTarget(name: "traps", dependencies: host, path: "Tests/Traps"),
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
@@ -322,9 +308,9 @@ let package = Package(
       name: "SessionAPITests",
       dependencies: [
         "FusionExampleViewModels", "FusionGzip", "FusionHTTPMessages", "FusionHTTPToolkit",
-        "FusionInflater",
-        "FusionMetrics", "FusionSessionAPI", "FusionSessions", "FusionStoreDoubles",
-        "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
+        "FusionInflater", "FusionMetrics", "FusionSessionAPI", "FusionSessions",
+        "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "UIFusionTesting",
       ]
     ),
     .testTarget(
@@ -401,18 +387,13 @@ for target in package.targets where target.type != .system && !plain.contains(ta
 // `UIFUSION_TESTS` names the test targets that are wanted, separated by spaces: with it nothing is compiled but these
 // and what they need.
 if let names = Context.environment["UIFUSION_TESTS"] {
-  var kept = Set(names.split(separator: " ").map(String.init))
-  var added = kept
-  while !added.isEmpty {
-    let dependencies = package.targets.filter { added.contains($0.name) }.flatMap(\.dependencies)
-    let found = dependencies.compactMap { dependency -> String? in
-      switch dependency {
-      case .targetItem(let name, _), .byNameItem(let name, _): name
-      default: nil
-      }
+  var kept: Set<String> = []
+  var found = names.split(separator: " ").map(String.init)
+  while let name = found.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      if case .byNameItem(let name, _) = dependency { found.append(name) }
     }
-    added = Set(found).subtracting(kept)
-    kept.formUnion(added)
   }
   package.targets.removeAll { !kept.contains($0.name) }
   package.products = []

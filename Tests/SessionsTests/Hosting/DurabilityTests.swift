@@ -294,6 +294,7 @@ extension SessionHost.Event {
     case .dropped: "dropped"
     case .rang: "rang"
     case .message(_, let step): "message \(step)"
+    case .slowTurn: "slow turn"
     case .setAside: "set aside"
     case .resumed: "resumed"
     case .lost: "lost"

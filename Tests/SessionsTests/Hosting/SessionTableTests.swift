@@ -244,6 +244,7 @@ private struct Fixture {
       connection: SessionConnection(deliver: { _ in .failed }, follow: { _, _ in }),
       reportInvalidState: { _, _ in },
       reportDroppedMembers: { _, _, _ in },
+      reportSlowTurn: { _, _, _ in },
       reportLoss: { _, _ in },
       inputReport: nil
     )
