@@ -44,10 +44,3 @@ def page(driver: Driver, service: Service) -> Iterator[Page]:
     page = Page(driver, service.url)
     yield page
     page.close()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Gives each worker one browser."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(item.callspec.params["driver"]))

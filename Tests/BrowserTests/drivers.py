@@ -161,7 +161,7 @@ def ask(url: str, body: dict | None = None, method: str = "") -> Any:
 
 
 def content(request: Request) -> bytes:
-    opened = urlopen(request, timeout=60)
+    opened = urlopen(request, timeout=180)
     with opened:
         return opened.read()
 
@@ -181,7 +181,7 @@ class BiDi:
 
     def do(self, method: str, **parameters: Any) -> Any:
         self.connection.send(json.dumps({"id": 1, "method": method, "params": parameters}))
-        answer = json.loads(awaited(self.connection.recv, 60))
+        answer = json.loads(awaited(self.connection.recv, 180))
         assert answer["type"] == "success", f"{method}: {answer}"
         return answer["result"]
 
