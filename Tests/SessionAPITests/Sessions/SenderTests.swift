@@ -4,6 +4,7 @@ import FusionSessions
 import FusionStoreDoubles
 import Synchronization
 import Testing
+import UIFusionTesting
 
 /// Sessions in one process, which takes the sender of a request from a header.
 struct `A session of an identity` {

@@ -201,6 +201,7 @@ extension SessionHost.Event {
     case .dropped(let id, _, let members): "dropped \(members) of \(id.redacted)"
     case .rang(let id, let late): "rang \(id.redacted) \(late) late"
     case .message(let id, let step): "message of \(id.redacted) \(step)"
+    case .slowTurn(let id, _, _): "slow turn of \(id.redacted)"
     case .setAside(let id, _): "set \(id.redacted) aside"
     case .resumed(let id): "resumed \(id.redacted)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"

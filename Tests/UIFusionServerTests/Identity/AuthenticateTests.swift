@@ -1,3 +1,4 @@
+import FusionRawHTTP
 import Testing
 import UIFusionServer
 
