@@ -105,6 +105,18 @@ test('without a choice nothing is sent, unless the member is optional, or a text
   }
 });
 
+test('a field comes before what is built in, even one that does not count', () => {
+  scope.session.id = 'secret';
+  for (const name of ['id', 'value', 'version', 'connection']) {
+    const its = { [name]: field('text', { value: '7' }) };
+    assert.equal(sent(formOf(its), name, integer), 7);
+    its[name].matches = (selector) => selector === ':disabled';
+    assert.equal(sent(formOf(its), name, integer), 'nothing');
+    assert.equal(sent(formOf(its), name, optional(text)), null);
+  }
+  assert.equal(sent(formOf({ title: field('text') }), '.id', text), 'secret');
+});
+
 test('of a form\'s buttons the one that submits counts', () => {
   const buttons = [['save', '1'], ['remove', '2']].map(([label, value]) => field('submit', { label, value, attributes: { value } }));
   const form = formOf({ step: buttons, title: field('text', { value: 'milk' }) });

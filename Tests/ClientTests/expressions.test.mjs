@@ -153,6 +153,26 @@ test('a misspelt member of a value or a row is reported, too', (context) => {
   for (const [source, scope] of [['checkOut.declined', page], ['todos.1.title', page], ['.note', row]]) assert.equal(isTold(source, scope), '');
 });
 
+test('what is built in has a name of its own', () => {
+  assert.equal(gives('$.id'), 'abc');
+  assert.equal(gives('..$.index', inner), 4);
+  assert.equal(gives('$.connection is live and $.waiting > 1'), true);
+  assert.throws(() => expression('$.title'), /“\$\.title” is not built in/);
+});
+
+test('each member that an object inherits in JavaScript is only found if State has it', () => {
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    const its = { ...page, session: { ...session, state: JSON.parse(`{"${name}":1,"row":{"${name}":{"b":[]}},"phase":{"${name}":{"x":1}}}`) } };
+    assert.equal(gives(name, its), 1, name);
+    assert.deepEqual(gives(`row.${name}.b`, its), [], name);
+    assert.equal(gives(`phase is ${name}`, its), true, name);
+    assert.equal(gives(name), undefined, name);
+    assert.equal(gives(`todos.${name}`), undefined, name);
+    assert.equal(gives(`value | ${name}`), 3, name);
+    assert.equal(gives(`value | upper | ${name}`), '3', name);
+  }
+});
+
 test('an expression lists what it reads', () => {
   assert.deepEqual(expression('cart and .name is $index').uses.map(({ up, path }) => [up, path]), [[0, 'cart'], [1, 'name'], [0, '$index']]);
 });

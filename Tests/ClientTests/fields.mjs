@@ -7,7 +7,7 @@ export function field(type, { value = '', checked = false, attributes = {}, opti
     type, value, checked, localName: type.startsWith('select') ? 'select' : 'input', dataset: {}, validity: mistakes, message: '',
     step: attributes.step ?? '', ...others,
     hasAttribute: (name) => name in attributes,
-    matches: (selector) => selector === ':disabled' && Boolean(attributes.disabled),
+    matches: (selector) => (selector === ':disabled' ? Boolean(attributes.disabled) : selector.split(', ').includes(its.localName)),
     addEventListener() {},
     setCustomValidity(message) {
       its.message = message;
@@ -40,7 +40,7 @@ export function formOf(fields) {
   for (const [name, those] of Object.entries(fields)) {
     for (const one of [those].flat()) form.elements.push(Object.assign(one, { name, form }));
   }
-  return { form, type: 'submit' };
+  return { form, type: 'submit', localName: 'button', matches: () => false, hasAttribute: () => false };
 }
 
 /** Returns numbers from 0 to 1, the same ones for the same seed (mulberry32). */

@@ -7,11 +7,11 @@ import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js'
 import { held } from '../../Sources/API/WebClient/Bindings/values.js';
 import { more } from '../../Sources/API/WebClient/Core/more.js';
 import { dateText, heldDate } from '../../Sources/API/WebClient/More/dates.js';
+import { field, optional } from './fields.mjs';
 
 process.env.TZ = 'Asia/Seoul';
 Object.assign(more, { dateText, heldDate });
 
-const optional = (schema) => ({ anyOf: [schema, { type: 'null' }] });
 const date = { type: 'string', format: 'date-time' };
 const text = { type: 'string' };
 const integer = { type: 'integer', minimum: 0, maximum: 9 };
@@ -53,13 +53,17 @@ test('a text stays as it is', () => {
   }
 });
 
+test('a text that stands for no Boolean stays as it is, whatever objects of JavaScript inherit', () => {
+  for (const text of ['yes', ...Object.getOwnPropertyNames(Object.prototype)]) assert.equal(fitting(text, { type: 'boolean' }), text);
+});
+
 test('each member of an Input has the type that its schema asks for', () => {
-  const field = { type: 'date', value: '', dataset: {} };
+  const day = (value) => field('date', { value });
   const input = inputExpression('plan(on: $value, title: $value)');
   const scope = { session: { state: {} } };
-  assert.deepEqual(input(scope, { ...field, value: '2026-11-24' }, { on: optional(date), title: text }), { plan: { on: '2026-11-24T00:00:00.000Z', title: '2026-11-24' } });
-  assert.deepEqual(input(scope, field, { on: optional(date), title: text }), { plan: { on: null, title: '' } });
-  assert.equal(input(scope, field, { on: date, title: text }), undefined);
+  assert.deepEqual(input(scope, day('2026-11-24'), { on: optional(date), title: text }), { plan: { on: '2026-11-24T00:00:00.000Z', title: '2026-11-24' } });
+  assert.deepEqual(input(scope, day(''), { on: optional(date), title: text }), { plan: { on: null, title: '' } });
+  assert.equal(input(scope, day(''), { on: date, title: text }), undefined);
 });
 
 test('a field shows the part of a date that its type can hold', () => {

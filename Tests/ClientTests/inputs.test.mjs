@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
+import { field } from './fields.mjs';
 
 const session = { state: { count: 5, frame: { width: 1 } } };
 const page = { session, depth: 0, place: '' };
 const row = { session, parent: page, row: { id: '7' }, index: 0 };
-const field = (properties) => ({ type: 'text', dataset: {}, ...properties });
 
 const sends = (source, control) => inputExpression(source)(row, control);
 
@@ -25,6 +25,14 @@ test('a single value needs no label', () => {
 
 test('a single object is labelled _0, as it would be taken for labelled values', () => assert.deepEqual(sends('use(frame)'), { use: { _0: { width: 1 } } }));
 
+test('an Input and its labels may have any name', () => {
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    assert.equal(JSON.stringify(sends(`${name}(${name}: 1, to: '')`)), `{"${name}":{"${name}":1,"to":""}}`);
+    assert.equal(inputExpression('add(title: $title)').fields[name], undefined);
+    assert.deepEqual(inputExpression(`add(${name}: '')`)(row, undefined, {}), { add: JSON.parse(`{"${name}":""}`) });
+  }
+});
+
 test('labelled values are members', () => assert.deepEqual(sends("rename(id: .id, title: 'milk')"), { rename: { id: '7', title: 'milk' } }));
 
 test('several values without labels are numbered', () => assert.deepEqual(sends('move(.id, 3)'), { move: { _0: '7', _1: 3 } }));
@@ -37,14 +45,14 @@ test('an argument is a whole expression', () => {
 });
 
 test('$value is the control\'s value', () => {
-  assert.deepEqual(sends('search($value)', field({ value: 'ch' })), { search: 'ch' });
-  assert.deepEqual(sends('set($value)', field({ type: 'checkbox', checked: true })), { set: true });
-  assert.deepEqual(sends('set($value)', field({ type: 'number', value: '4' })), { set: 4 });
-  assert.deepEqual(sends('set($value)', field({ value: '4', dataset: { type: 'number' } })), { set: 4 });
+  assert.deepEqual(sends('search($value)', field('text', { value: 'ch' })), { search: 'ch' });
+  assert.deepEqual(sends('set($value)', field('checkbox', { checked: true })), { set: true });
+  assert.deepEqual(sends('set($value)', field('number', { value: '4' })), { set: 4 });
+  assert.deepEqual(sends('set($value)', field('text', { value: '4', dataset: { type: 'number' } })), { set: 4 });
 });
 
 test('an Input is not sent while a number field has no number', () => {
-  assert.equal(sends('set($value)', field({ type: 'number', value: '' })), undefined);
+  assert.equal(sends('set($value)', field('number')), undefined);
 });
 
 test('a refusal names a label, or the case if there is none', () => {

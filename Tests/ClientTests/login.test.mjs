@@ -51,7 +51,7 @@ globalThis.fetch = async (url, { method = 'GET', body, headers }) => {
 const { loadMore, more } = await import('../../Sources/API/WebClient/Core/more.js');
 const { InputQueue } = await import('../../Sources/API/WebClient/Core/queue.js');
 const request = await import('../../Sources/API/WebClient/Core/request.js');
-const { keep } = await import('../../Sources/API/WebClient/Core/storage.js');
+const storages = await import('../../Sources/API/WebClient/Core/storage.js');
 const { backoff } = await import('../../Sources/API/WebClient/Core/timing.js');
 
 /** The page's alert: {sentence, label, act}. */
@@ -69,8 +69,8 @@ async function until(condition) {
 async function open(sessions = new Map(), settings = {}) {
   const its = await import(`../../Sources/API/WebClient/Login/main.js?page=${Math.random()}`);
   const tools = {
-    Refusal: request.Refusal, address: request.address, backoff, keep, leave: () => {}, parsed: request.parsed,
-    tabStorage, browserStorage, senderPlace: request.senderPlace, sessions,
+    Refusal: request.Refusal, address: request.address, backoff, leave: () => {}, parsed: request.parsed,
+    ...storages, senderPlace: request.senderPlace, sessions,
     own: () => settings, fieldOf: () => undefined,
     alertOf: (sentence, lines, label, act) => ({
       sentence, label, act, lastChild: { label, act }, others: [],

@@ -48,6 +48,17 @@ test('__proto__ is a member like any other', () => {
   assert.equal({}.polluted, undefined);
 });
 
+test('a patch leads through own members alone', () => {
+  for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+    const operations = [{ op: 'add', path: `/${name}/polluted`, value: 1 }];
+    assert.throws(() => patched({}, operations), TypeError, name);
+    const state = JSON.parse(`{"${name}":{"a":1}}`);
+    assert.equal(JSON.stringify(patched(state, operations)), `{"${name}":{"a":1,"polluted":1}}`);
+    assert.equal(JSON.stringify(patched({}, [{ op: 'add', path: `/${name}`, value: 2 }])), `{"${name}":2}`);
+    assert.equal({}.polluted, undefined);
+  }
+});
+
 for (const [what, operation] of [
   ['the replaced member is missing', { op: 'replace', path: '/b', value: 1 }],
   ['the removed element is missing', { op: 'remove', path: '/rows/5' }],

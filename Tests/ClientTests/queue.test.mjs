@@ -30,6 +30,7 @@ class Storage extends Map {
 
 const { InputQueue, limit } = await import('../../Sources/API/WebClient/Core/queue.js');
 const { placeOf } = await import('../../Sources/API/WebClient/Core/request.js');
+const { storage: stored } = await import('../../Sources/API/WebClient/Core/storage.js');
 let storage, ended;
 
 function open({ id = 'S' } = {}) {
@@ -398,4 +399,27 @@ test('an Input that a full queue refused has surely not been saved', async () =>
   queue.poke();
   await until(() => queue.givenUp.length);
   assert.match(queue.givenUp[0].reason, /^This could not be saved/);
+});
+
+test('an Input is applied once, though its batch could not be stored and the page was left before the response', async () => {
+  for (let failing = 1; failing < 8; failing++) {
+    let count = 0;
+    [requests, answers, storage] = [[], [nothing], new Storage()];
+    for (const name of ['setItem', 'removeItem']) {
+      const act = storage[name].bind(storage);
+      storage[name] = (...values) => { if (++count >= failing && count < 20) throw new Error('full'); act(...values); };
+    }
+    const kept = storage;
+    storage = stored(() => kept);
+    const left = open();
+    add(left, 'a', 'b');
+    await until(() => left.trouble);
+    left.leave();
+    storage = stored(() => kept);
+    count = 20;
+    const next = open();
+    await until(() => !next.waiting.length);
+    // With the same key, the service does not apply it again.
+    assert.equal(new Set(requests.map(({ key }) => key)).size, 1, `call ${failing} failed`);
+  }
 });

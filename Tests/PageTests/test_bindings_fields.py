@@ -139,3 +139,36 @@ def test_a_multiple_select_sends_an_array(page: Page):
     with page.expect_request("**/inputs") as request:
         page.get_by_label("days").select_option(["Mo", "We"])
     assert request.value.post_data_json in ({"add": {"title": ["Mo", "We"]}}, [{"add": {"title": ["Mo", "We"]}}])
+
+
+PRESS = "(how) => document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...how }))"
+
+
+def test_keys_are_found_with_caps_lock_and_on_other_layouts(page: Page):
+    names = ["x", "X", "7", "Control+k", "ö", "?"]
+    session = show(page, "todos", "".join(f"""<button data-keys="{key}" data-input="add(title: '{key}')">{key}</button>""" for key in names))
+    caps = {"modifierCapsLock": True}
+    for how in (
+        {"key": "X", "code": "KeyX"} | caps,
+        {"key": "x", "code": "KeyX", "shiftKey": True} | caps, {"key": "X", "code": "KeyX", "shiftKey": True} | caps,
+        {"key": "ч", "code": "KeyX"}, {"key": "Ч", "code": "KeyX", "shiftKey": True}, {"key": "Ч", "code": "KeyX"} | caps,
+        {"key": "χ", "code": "KeyX"}, {"key": "أ", "code": "Digit7"},
+        {"key": "л", "code": "KeyK", "ctrlKey": True}, {"key": "K", "code": "KeyK", "ctrlKey": True} | caps,
+        {"key": "ö", "code": "Semicolon"}, {"key": "?", "code": "Slash", "shiftKey": True} | caps,
+        {"key": "q", "code": "KeyX"}, {"key": "ж", "code": "Semicolon"},  # on a Latin layout, the place of a key says nothing
+    ):
+        page.evaluate(PRESS, how)
+    sent = ["x", "X", "X", "x", "X", "x", "x", "7", "Control+k", "Control+k", "ö", "?"]
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == sent)
+    expect_nothing_waits(page)
+
+
+@pytest.mark.parametrize("control, back", [("Cancel", "Back"), ("CANCEL", "Back"), ("Cancel the order", "Back"), ("Delete", "Cancel")])
+def test_the_two_answers_to_a_question_have_different_names(page: Page, control: str, back: str):
+    session = show(page, "counter-sync", f"""<button data-input="increase" data-confirm="Sure?">{control}</button>""")
+    page.get_by_role("button", name=control, exact=True).click()
+    expect(page.get_by_role("dialog").get_by_role("button")).to_have_text([back, control])
+    page.get_by_role("dialog").get_by_role("button", name=back).click()
+    page.get_by_role("button", name=control, exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=control, exact=True).click()
+    assert session.reaches(lambda state: state["value"] > 0)["value"] == 1

@@ -87,3 +87,18 @@ def test_versions_of_a_file_are_told_apart(make_service, service: Service, make_
     assert page.evaluate(fragment)
     assert page.evaluate(LOADS, "/favicon.svg?v=2")
     assert not page.evaluate(LOADS, "/favicon.svg?v=3")
+
+
+def test_on_a_full_disk_a_page_loads_with_the_network_and_keeps_its_copy(make_service, service: Service, make_context):
+    context = make_context(service_workers="allow")
+    page = context.new_page()
+    open_live(page, "/counter-sync.html")
+    assert page.evaluate(KEPT)
+    context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", {"origin": service.url, "quotaSize": 1})
+    for _ in range(2):
+        page.reload()  # handled by the worker
+        expect_connection(page, "live")
+    service.kill()
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("body")).not_to_have_css("font-family", '"Times New Roman"')

@@ -1,5 +1,6 @@
 // Binds elements to a session: they show its State, and send Inputs for what the user does.
 
+import { dom } from '../Core/dom.js';
 import { arrival, loadMore, more } from '../Core/more.js';
 import { named, own } from '../Core/prefix.js';
 import { sessionNamed } from '../Core/sessions.js';
@@ -24,7 +25,7 @@ export function bind(root = document) {
     isListening = true;
     setInterval(pass, 30_000);
   }
-  const containers = [root, ...root.querySelectorAll(named('[data-view-model]'))].filter(isContainer);
+  const containers = [root, ...dom(root).querySelectorAll(named('[data-view-model]'))].filter(isContainer);
   if (isMoreNeeded(root)) {
     // Opens the sessions while the second module loads.
     for (const container of containers) sessionOf(container);
@@ -32,7 +33,7 @@ export function bind(root = document) {
     return;
   }
   let host = root;
-  while (host && !hosts.has(host) && !isContainer(host)) host = host.parentElement;
+  while (host && !hosts.has(host) && !isContainer(host)) host = dom(host).parentElement;
   if (hosts.has(host) && host !== root) {
     const { scope, updates, locals } = hosts.get(host);
     const added = grow(root, planOf(root, scope.depth, locals), scope);
@@ -44,7 +45,7 @@ export function bind(root = document) {
   more.includeAll?.(root);
 }
 
-const isContainer = (element) => Boolean(element.dataset && 'viewModel' in own(element));
+const isContainer = (element) => 'viewModel' in (own(element) ?? {});
 
 function sessionOf(container, around = {}) {
   const { viewModel, name = '', parameters } = own(container);
@@ -88,6 +89,6 @@ export function bindContainer(container, around) {
     moment.renderings.delete(render);
     leave();
   });
-  arrival.then(({ showNotices }) => container.isConnected && showNotices(its, container));
+  arrival.then(({ showNotices }) => dom(container).isConnected && showNotices(its, container));
   render();
 }

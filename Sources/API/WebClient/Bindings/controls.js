@@ -1,6 +1,8 @@
 // Controls (buttons, links, forms and fields that send): when they may send, and how they show that they do.
 
+import { dom } from '../Core/dom.js';
 import { arrival, loadMore, more } from '../Core/more.js';
+import { valueAt } from '../Core/paths.js';
 import { named, own } from '../Core/prefix.js';
 import { setAttribute } from './attributes.js';
 import { hosts } from './bindings.js';
@@ -9,22 +11,22 @@ import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
 import { inputsOf } from './schemas.js';
-import { happening, isOver, isShown } from './scopes.js';
+import { fieldRead, happening, isOver } from './scopes.js';
 import { isYes } from './truth.js';
-import { eventsOf, fieldNamed, isDated, isField, isTextField, resetField } from './values.js';
+import { eventsOf, isDated, isField, isTextField, resetField } from './values.js';
 
 const doubleClick = 500; // milliseconds
 const controls = new WeakMap();
 let clicks = 0; // the newest click's count: 2 for a double click
 globalThis.addEventListener?.('click', ({ detail }) => { clicks = detail; }, true);
 // A form's field may stand outside of the form.
-globalThis.addEventListener?.('input', ({ target }) => controls.get(target.form ?? target.closest?.('form'))?.renew(), true);
+globalThis.addEventListener?.('input', ({ target }) => controls.get(target.form ?? dom(target).closest?.('form'))?.renew(), true);
 const pendings = new WeakMap(); // how many Inputs of an element have no response yet
 
 export const controlOf = (element) => controls.get(element);
 
 export function controlStep(element, plan) {
-  const { localName, type } = element;
+  const { localName, type } = dom(element);
   const dataset = own(element);
   // The form has the Input, not its button.
   const isSubmitting = localName === 'button' && type === 'submit' && element.closest(named('form[data-input]'));
@@ -37,20 +39,19 @@ export function controlStep(element, plan) {
   const [isForm, isText] = [localName === 'form', isTextField(element)];
   // Sends once for a click, however long the response takes.
   const isOnce = (isForm || busy) && !('repeat' in dataset);
-  // Text is sent as it is typed; State says whether it is valid.
-  const fieldNames = (input?.uses ?? []).filter((use) => !isShown(use) && !use.path.startsWith('$event.')).map(({ path }) => path.slice(1));
   let isChecked; // once for all rows
   return (element, scope) => {
+    const its = dom(element);
     const control = { input, isOff: true, currentInput, send, act, renew: () => { isAnew = true; } };
     const { session } = scope;
     let pending = 0;
-    let sentAt = 0;
+    let sentAt = -doubleClick;
     let isAsking = false;
     let isAnew = false; // whether the user has typed since the last Input
 
     function currentInput() {
       try {
-        return input(scope, element, inputsOf(session)?.[input.inputName]?.properties);
+        return input(scope, element, valueAt(inputsOf(session), `${input.inputName}.properties`));
       } catch ({ message }) {
         return reportMistake(element, 'data-input', message);
       }
@@ -59,24 +60,24 @@ export function controlStep(element, plan) {
     function mark(change, submitter) {
       pending += change;
       let row = !isText && scope.depth && element; // but not a row in which the user types
-      while (row && hosts.get(row)?.scope !== scope) row = row.parentElement;
+      while (row && hosts.get(row)?.scope !== scope) row = dom(row).parentElement;
       for (const marked of new Set([element, submitter, row])) {
         if (!marked) continue;
         pendings.set(marked, (pendings.get(marked) ?? 0) + change);
-        marked.toggleAttribute(named('data-pending'), pendings.get(marked) > 0);
+        dom(marked).toggleAttribute(named('data-pending'), pendings.get(marked) > 0);
       }
     }
 
-    const readFields = () => fieldNames.map((name) => (name === 'value' ? element : fieldNamed(element, name)));
+    const readFields = () => (input?.uses ?? []).map((use) => fieldRead(use, element) ?? (use.path === '$value' && element)).filter(Boolean);
 
-    /** Makes the browser's checks of the fields; for a form, the browser makes them by itself. */
-    const isValid = () => isForm || readFields().every((field) => !field || isTextField(field)
-      || /^(checkbox|radio)$/.test(field.type) || (field.reportValidity?.() ?? true));
+    /** Makes the browser's checks of the fields, as it does for a form; text is sent as it is typed, and State says whether it is valid. */
+    const isValid = () => isForm || readFields().every((field) => isTextField(field)
+      || /^(checkbox|radio)$/.test(field.type) || (dom(field).reportValidity?.() ?? true));
 
     /** Resolves to whether the service has accepted the Input, once State contains it; to null if it was withdrawn. */
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
-      const isSecret = element.matches('[type=password], :has([type=password])');
+      const isSecret = its.matches('[type=password], :has([type=password])');
       const words = more.wordsOfControl?.(submitter ?? element, sent, readFields(), isSecret);
       const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
@@ -101,21 +102,21 @@ export function controlStep(element, plan) {
     /** Sends the Input, if it may be sent. Resolves to `{done}`, the promise of `send`. */
     async function act(submitter) {
       if (isAsking) return undefined;
-      const file = readFields().find((field) => field?.type === 'file' && field.value);
+      const file = readFields().find((field) => field.type === 'file' && field.value);
       if (file) {
         loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
         return reportMistake(element, 'data-input', 'files need an upload');
       }
       // Without fields, each click counts but the second of a double click.
-      const mayBeDouble = isForm && (clicks > 1 || [...element.elements].some(isField));
-      const isAgain = isOnce && !isAnew && (pending || mayBeDouble && Date.now() < sentAt + doubleClick);
+      const mayBeDouble = isForm && (clicks > 1 || [...its.elements].some(isField));
+      const isAgain = isOnce && !isAnew && (pending || mayBeDouble && performance.now() < sentAt + doubleClick);
       const current = control.isOff || isAgain || !isValid() ? undefined : currentInput();
       if (current === undefined) {
         // A form without the browser's checks, or a text that is no number.
-        return void readFields().find((field) => field?.validity?.badInput || field?.validity?.customError)?.reportValidity();
+        return void readFields().find((field) => dom(field).validity?.badInput || dom(field).validity?.customError)?.reportValidity();
       }
       if (question && !await isConfirmed(submitter ?? element)) return undefined;
-      sentAt = Date.now();
+      sentAt = performance.now();
       isAnew = false;
       return { done: send(current, undefined, submitter) };
     }
@@ -125,8 +126,8 @@ export function controlStep(element, plan) {
       happening.event = event;
       const sent = await act(event.submitter);
       if (!sent) return;
-      element.closest('[popover]')?.hidePopover();
-      const fields = [...element.elements].filter((field) => isField(field) && !field.matches(named('[type=hidden], [data-keep]')) && !controlOf(field)?.input);
+      its.closest('[popover]')?.hidePopover();
+      const fields = [...its.elements].filter((field) => isField(field) && !field.matches(named('[type=hidden], [data-keep]')) && !controlOf(field)?.input);
       for (const field of fields) fieldOf(field)?.follow(() => sent.done);
       const restore = fields.filter((field) => !fieldOf(field)).map(resetField);
       if (await sent.done) return;
@@ -146,28 +147,28 @@ export function controlStep(element, plan) {
     }
 
     controls.set(element, control);
-    if (dataset.on?.includes('drop')) element.addEventListener('dragover', (event) => event.preventDefault());
+    if (dataset.on?.includes('drop')) its.addEventListener('dragover', (event) => event.preventDefault());
     if (!isForm && !isText) {
-      element.addEventListener('click', (event) => {
+      its.addEventListener('click', (event) => {
         if (!control.isOff) return;
         event.preventDefault();
         event.stopImmediatePropagation();
       }, true);
     }
     const isQuiet = !input || isText && !dataset.on || localName === 'dialog'; // see fields.js and dialogs.js
-    for (const event of isQuiet ? [] : eventsOf(element)) element.addEventListener(event, isForm ? submit : react);
+    for (const event of isQuiet ? [] : eventsOf(element)) its.addEventListener(event, isForm ? submit : react);
 
     return () => {
       const inputs = inputsOf(session);
       if (input && inputs && !isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs, scope));
       isChecked ||= inputs;
-      const isUnfit = !inputs && readFields().some((field) => field && (isDated(field) || /^(select|radio)/.test(field.type)));
-      const form = input ? undefined : controlOf(element.form);
+      const isUnfit = !inputs && readFields().some((field) => isDated(field) || /^(select|radio)/.test(field.type));
+      const form = input ? undefined : controlOf(its.form);
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));
       const isBound = input || enabled || form;
       control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (isUnfit || session.state === null || session.connection === 'ended')
-        || isBusy && !isText && !('repeat' in dataset) && (isBound || element.matches('button, a, input, select, summary')));
+        || isBusy && !isText && !('repeat' in dataset) && (isBound || its.matches('button, a, input, select, summary')));
       if (isText && enabled) element.readOnly = isDisabled;
       if (busy) setAttribute(element, 'aria-busy', isBusy && 'true');
       if (isBound && !isForm && localName !== 'dialog') setAttribute(element, 'aria-disabled', control.isOff && 'true');

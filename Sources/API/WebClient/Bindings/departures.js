@@ -1,5 +1,7 @@
 // Actions for when an element leaves the page with its row; browsers have no event for that.
 
+import { dom } from '../Core/dom.js';
+
 const actions = new WeakMap();
 
 export function onDeparture(element, action) {
@@ -8,7 +10,7 @@ export function onDeparture(element, action) {
 
 /** Runs the actions of an element, and of all within it, as it leaves for good. */
 export function depart(element) {
-  for (const gone of [element, ...element.querySelectorAll('*')]) {
+  for (const gone of [element, ...dom(element).querySelectorAll('*')]) {
     for (const action of actions.get(gone) ?? []) action();
   }
 }

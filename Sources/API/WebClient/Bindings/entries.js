@@ -1,20 +1,21 @@
 // What the user has entered in fields, as the view model's Swift types: the schema decides, not the kind of field.
 
+import { dom } from '../Core/dom.js';
 import { fitting, isOptional, isText, kindOf, mistakeIn } from './fitting.js';
 import { fieldsNamed, fieldValue, isDated, isTextField, shownIn, textsOf, valueNamed } from './values.js';
 
-/** Returns the value of `$name` as a schema asks for it; NaN without a value that the Input needs, or with a wrong one. */
-export function entered(control, name, schema) {
+/** Returns the value of `$name`, or the control's own, as a schema asks for it; NaN without one that the Input needs, or with a wrong one. */
+export function entered(control, schema, name) {
   const kind = kindOf(schema);
-  const isOwn = name === 'value' && !(kind.type === 'array' && control.type === 'checkbox' && control.name);
-  const fields = isOwn ? [control] : fieldsNamed(control, name === 'value' ? control.name : name);
+  const isOwn = name === undefined && !(kind.type === 'array' && dom(control).type === 'checkbox' && control.name);
+  const fields = isOwn ? [control] : fieldsNamed(control, name ?? control.name);
   const [field] = fields;
   const value = field && isFixed(fields, kind) ? fitting((isOwn ? fieldValue(control) : valueNamed(control, name)) ?? null, schema) : chosen(fields, schema, kind);
   // What is no number at all is empty for the browser, but not for the user.
-  if (fields.some(({ validity }) => validity?.badInput)) return NaN;
+  if (fields.some((field) => dom(field).validity?.badInput)) return NaN;
   const isNone = Number.isNaN(value) && field && isTextField(field) && field.value.trim();
   const mistake = mistakeIn(isNone ? field.value : value, isNone ? { type: 'number' } : schema);
-  if (!mistake || !field?.setCustomValidity) return value;
+  if (!mistake || !dom(field)?.setCustomValidity) return value;
   field.setCustomValidity(mistake);
   field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
   return NaN;
@@ -23,9 +24,9 @@ export function entered(control, name, schema) {
 /** Whether the type of a value is that of its fields: without a schema, and where they can hold no other one. */
 function isFixed(fields, kind) {
   const [field, another] = fields;
-  const { type, localName } = field;
+  const { type, localName } = dom(field);
   if (!Object.keys(kind).length || localName?.includes('-')) return true;
-  if (type === 'checkbox') return kind.type === 'boolean' || kind.type !== 'array' && (another?.type === type || !field.hasAttribute('value'));
+  if (type === 'checkbox') return kind.type === 'boolean' || kind.type !== 'array' && (another?.type === type || !dom(field).hasAttribute('value'));
   return type === 'select-multiple' ? kind.type !== 'array' : isText(kind) && typeof fieldValue(field) === 'number';
 }
 
@@ -37,7 +38,7 @@ function chosen(fields, schema, kind) {
     // What the user has not changed stays as it is, with all that the field cannot show.
     const { value: known, text: before } = shownIn(field);
     const isFit = isDated(field) ? typeof known === 'number' || known?.includes?.('T') === isDate : typeof known === 'string' || Object(known) === known;
-    return isFit && before === field.value ? known : fitting(text, one, field, Date.parse(known));
+    return isFit && before === dom(field).value ? known : fitting(text, one, field, Date.parse(known));
   }));
   if (kind.type === 'array') return fitting(values, schema);
   return !values.length && isOptional(schema) ? null : fitting(values.at(-1) ?? '', schema);

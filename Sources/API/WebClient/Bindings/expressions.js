@@ -3,7 +3,7 @@
 import { contains } from '../Core/characters.js';
 import { formatted, isFleeting } from './formats.js';
 import { isNumeric, order } from './numbers.js';
-import { read } from './scopes.js';
+import { isBuiltIn, read } from './scopes.js';
 import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 // An expression is a function `(scope, control) => value` with `uses`: what it reads, as [{up, path}].
@@ -93,9 +93,11 @@ export function parserOf(source) {
     if (isQuoted(token)) return () => token.slice(1, -1);
     if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(token)) return () => JSON.parse(token);
     const [, viewModel, name = '', member] = /^@([\p{L}_][\p{L}\p{N}_-]*)(?:\/([^.]+))?\.([^@]+)$/u.exec(token) ?? [];
-    const [, points, path = ''] = /^(\.*)((?:\$?[\p{L}_]|\b\p{N})[\p{L}\p{N}_.-]*)?$/u.exec(member ?? (token || '?')) ?? [];
+    const [, points, path = ''] = /^(\.*)((?:(?:\$\.?)?[\p{L}_]|\b\p{N})[\p{L}\p{N}_.-]*)?$/u.exec(member ?? (token || '?')) ?? [];
     if (points === undefined || viewModel && points) throw new Error(`“${token}” is no value`);
-    const use = { up: points.length, path, ...viewModel && { of: { viewModel, name } } };
+    const isAlone = path.startsWith('$.'); // `$.id` is built in, even if a field has the name `id`
+    const use = { up: points.length, path: isAlone ? path.replace('.', '') : path, isAlone, ...viewModel && { of: { viewModel, name } } };
+    if (isAlone && !isBuiltIn(use.path)) throw new Error(`“${token}” is not built in`);
     uses.push(use);
     return Object.assign((scope, control) => read(use, scope, control), use);
   }

@@ -1,6 +1,7 @@
 // Two-way fields: they show State, and send what the user enters. The user's entry is shown until State contains it.
 
 import { more } from '../Core/more.js';
+import { dom } from '../Core/dom.js';
 import { own } from '../Core/prefix.js';
 import { navigation } from '../Core/timing.js';
 import { controlOf } from './controls.js';
@@ -49,9 +50,9 @@ export function fieldStep(element, plan) {
       clearTimeout(timer);
       if (!isSpeaking || isComposing) return;
       unsent.set(field, session);
-      since ??= Date.now();
+      since ??= performance.now();
       const pause = Number(debounce);
-      const rest = Math.min(pause, since + Math.max(pause, 1000) - Date.now());
+      const rest = Math.min(pause, since + Math.max(pause, 1000) - performance.now());
       // Not by a timer, as an input method may begin the next word at once.
       if (rest > 0) timer = setTimeout(flush, rest);
       else flush();
@@ -104,7 +105,7 @@ export function fieldStep(element, plan) {
     /** Returns the field, and for a radio button the fields of its group. */
     function peers() {
       const { type, name, form } = element;
-      const buttons = type === 'radio' ? (form ?? document).querySelectorAll('input[type=radio]') : [];
+      const buttons = type === 'radio' ? (dom(form) ?? document).querySelectorAll('input[type=radio]') : [];
       const group = [...buttons].filter((other) => other.name === name && other.form === form);
       return [field, ...group.map((other) => fields.get(other) ?? field)];
     }
@@ -157,7 +158,7 @@ export function fieldStep(element, plan) {
       forget();
       element.blur();
     });
-    element.form?.addEventListener('reset', () => setTimeout(forget));
+    dom(element.form)?.addEventListener('reset', () => setTimeout(forget));
     // Sends what was typed before the field was bound, but not what the browser restores after a reload.
     if (isTextField(element) && element.value !== element.defaultValue && (navigation === 'navigate' || element === document.activeElement)) typed();
     return update;

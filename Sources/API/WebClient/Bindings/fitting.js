@@ -34,7 +34,7 @@ export function fitting(value, schema, field, near) {
   if (typeof value === 'number') return pattern ? String(value) : value;
   if (typeof value !== 'string') return value;
   if (values) return values.find((one) => String(one) === value) ?? value;
-  if (type === 'boolean') return { true: true, false: false }[value] ?? value;
+  if (type === 'boolean') return { __proto__: null, true: true, false: false }[value] ?? value;
   if (format === 'date-time' && !/[zZ]|[+-]\d\d:\d\d$/.test(value)) return more.dateText?.(value, field, near);
   if (format === 'date') return value.length === 7 ? `${value}-01` : value.split('T')[0];
   if (pattern) return RegExp(pattern).test(value) ? value : String(number(value));

@@ -1,6 +1,7 @@
 // Keeps the focus off the body: when the focused element goes, the focus moves to the nearest element of its kind. It is not
 // moved while the user types: the letters would end up elsewhere, and a blank would press the newly focused button.
 
+import { dom } from '../Core/dom.js';
 import { own } from '../Core/prefix.js';
 import { hosts } from './bindings.js';
 import { fieldOf } from './fields.js';
@@ -12,7 +13,7 @@ const postponed = new WeakSet(); // elements to hide once the user does not type
 /** Returns the focused field within some elements, if the user can type in it. */
 export function typedIn(...elements) {
   const field = document.activeElement;
-  return field && isTyped(field) && elements.some((element) => element.contains(field)) ? field : undefined;
+  return field && isTyped(field) && elements.some((element) => dom(element).contains(field)) ? field : undefined;
 }
 
 /** Whether a field holds a value that was not sent. */
@@ -20,8 +21,8 @@ export const isUnsent = (field) => fieldOf(field)?.isUnsent() ?? field.value !==
 
 /** Returns the field that the user types in, or, if the elements have the focus, one with unsent text. */
 export function editedIn(...elements) {
-  const isThere = elements.some((element) => element.contains(document.activeElement));
-  const fields = isThere ? elements.flatMap((element) => [element, ...element.querySelectorAll('*')]) : [];
+  const isThere = elements.some((element) => dom(element).contains(document.activeElement));
+  const fields = isThere ? elements.flatMap((element) => [element, ...dom(element).querySelectorAll('*')]) : [];
   return typedIn(...elements) ?? fields.find((field) => isTyped(field) && isUnsent(field) && field.checkVisibility());
 }
 
@@ -29,10 +30,10 @@ export function editedIn(...elements) {
 export function onceLeft(elements, action) {
   const look = () => setTimeout(() => {
     if (editedIn(...elements)) return;
-    for (const element of elements) element.removeEventListener('focusout', look);
+    for (const element of elements) dom(element).removeEventListener('focusout', look);
     action();
   });
-  for (const element of elements) element.addEventListener('focusout', look);
+  for (const element of elements) dom(element).addEventListener('focusout', look);
 }
 
 export function hide(element, isHidden) {
@@ -44,40 +45,45 @@ export function hide(element, isHidden) {
   }
   // Before hiding, as a browser takes the focus from a hidden element at once.
   const control = document.activeElement;
-  if (isHidden && !element.hidden && element.contains(control)) hidden.push([element, control]);
-  element.hidden = isHidden;
+  const its = dom(element);
+  if (isHidden && !isAway(element) && its.contains(control)) hidden.push([element, control]);
+  its.toggleAttribute('hidden', isHidden);
+  // In SVG and MathML the attribute means nothing.
+  if (!(element instanceof HTMLElement)) its.style.display = isHidden ? 'none' : '';
 }
+
+const isAway = (element) => dom(element).hasAttribute('hidden');
 
 /** Moves the focus off hidden elements, once all elements have been shown or hidden. */
 export function mendFocus() {
-  for (const [element, control] of hidden.splice(0)) if (element.hidden) leave(element, control);
+  for (const [element, control] of hidden.splice(0)) if (isAway(element)) leave(element, control);
 }
 
 /** Moves the focus off an element that goes: to the same control in a later sibling, in an earlier one, or to a similar one. */
 export function leave(element, control = document.activeElement) {
-  if (!element.contains(control)) return;
-  const isAlike = (other) => other.localName === control.localName && isTyped(other) === isTyped(control);
+  if (!dom(element).contains(control)) return;
+  const isAlike = (other) => dom(other).localName === dom(control).localName && isTyped(other) === isTyped(control);
   const isTwin = (other) => isAlike(other) && other.name === control.name && own(other).input === own(control).input;
   // A disabled control gets the focus only as the twin: there the user finds his place.
   const isUsable = (other) => isAlike(other) && other.ariaDisabled !== 'true';
   for (const isFit of [isTwin, isUsable]) {
     for (const side of ['nextElementSibling', 'previousElementSibling']) {
-      for (let other = element[side]; other; other = other[side]) {
-        if ([other, ...other.querySelectorAll(control.localName)].some((near) => isFit(near) && takesFocus(near))) return;
+      for (let other = dom(element)[side]; other; other = dom(other)[side]) {
+        if ([other, ...dom(other).querySelectorAll(dom(control).localName)].some((near) => isFit(near) && takesFocus(near))) return;
       }
     }
   }
-  rest(element.parentElement);
+  rest(dom(element).parentElement);
 }
 
 /** Gives the focus to an element that keys do not press. */
 export function rest(element) {
   if (takesFocus(element)) return;
-  element.tabIndex = -1;
+  dom(element).tabIndex = -1;
   takesFocus(element);
 }
 
 function takesFocus(element) {
-  element.focus({ preventScroll: true });
+  dom(element).focus({ preventScroll: true });
   return element === document.activeElement;
 }

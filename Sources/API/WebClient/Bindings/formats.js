@@ -18,6 +18,7 @@ export const isNumber = (value) => value !== null && value !== '' && Number.isFi
 export const realMinus = (text) => text.replace('-', '−');
 
 export const formats = {
+  __proto__: null, // a name is a format only if it is added
   signed: (value) => realMinus(textOf(value)),
   plural: (value, one, others) => (Number(value) === 1 ? one : others),
   px: (value) => (isNumber(value) ? `${value}px` : ''),

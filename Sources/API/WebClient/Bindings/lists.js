@@ -1,5 +1,6 @@
 // Lists: a template's content for each element of an array. A row keeps its DOM elements for as long as its key exists.
 
+import { dom } from '../Core/dom.js';
 import { loadMore, more } from '../Core/more.js';
 import { valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
@@ -12,7 +13,7 @@ import { staying } from './moves.js';
 import { grow, planOf, run } from './plans.js';
 import { inputsOf } from './schemas.js';
 import { isShown, read, refresh } from './scopes.js';
-import { isYes } from './truth.js';
+import { hasMembers, isYes } from './truth.js';
 
 const complain = (field, sentence) => loadMore().then((more) => more.complain?.(field, sentence));
 
@@ -20,15 +21,15 @@ const complain = (field, sentence) => loadMore().then((more) => more.complain?.(
 const rowsAtOnce = 200;
 
 /** Runs an action after pending events, and preferably before the next paint. */
-const soon = (action) => globalThis.scheduler?.postTask(action, { priority: 'user-blocking' }) ?? setTimeout(action);
+const soon = (action) => globalThis.scheduler?.postTask?.(action, { priority: 'user-blocking' }) ?? setTimeout(action);
 
 export function listStep(element, plan) {
-  const { content, localName } = element;
   const dataset = own(element);
-  if (localName !== 'template' || !dataset.each) {
+  if (dom(element).localName !== 'template' || !dataset.each) {
     return reportMistake(element, 'data-each', 'write <template data-each="todos">');
   }
   const source = plan.read(element, 'data-each', expression);
+  const content = contentOf(element);
   trim(content);
   const rowPlan = planOf(content, plan.depth + 1, plan.locals);
   const where = rowPlan.read(element, 'data-where', expression);
@@ -58,7 +59,7 @@ export function listStep(element, plan) {
 
     function elements(value) {
       if (Array.isArray(value)) return value;
-      if (value?.constructor !== Object) {
+      if (!hasMembers(value)) {
         if (value) reportMistake(template, 'data-each', 'this is no array');
         return [];
       }
@@ -88,14 +89,14 @@ export function listStep(element, plan) {
 
     function newRow(item, index, key) {
       const { session, depth, place } = scope;
-      const content = document.importNode(template.content, true);
+      const made = document.importNode(content, true);
       const row = {
         scope: { session, depth: depth + 1, place: `${place}/${key}`, parent: scope, row: item, index, key, each: dataset.each, list: source.uses[0] },
-        content,
-        nodes: [content.firstChild, content.lastChild],
+        content: made,
+        nodes: [made.firstChild, made.lastChild],
       };
-      row.updates = grow(content, rowPlan, row.scope);
-      for (const element of content.children) hosts.set(element, row);
+      row.updates = grow(made, rowPlan, row.scope);
+      for (const element of made.children) hosts.set(element, row);
       run(row.updates);
       return row;
     }
@@ -108,7 +109,7 @@ export function listStep(element, plan) {
         depart(element);
         if (isAnimated) more.takeOut(element, () => standing().flatMap(elementsOf));
       }
-      for (const node of nodesOf(row)) if (!isAnimated || !node.localName) node.remove();
+      for (const node of nodesOf(row)) if (!isAnimated || !node.localName) dom(node).remove();
     }
 
     /** Removes a row; a row in which the user types stays until he leaves it. */
@@ -136,7 +137,7 @@ export function listStep(element, plan) {
     }
 
     function bringBack(row) {
-      const fields = row.scope.isOver ? elementsOf(row).flatMap((element) => [...element.querySelectorAll('[aria-invalid]')]) : [];
+      const fields = row.scope.isOver ? elementsOf(row).flatMap((element) => [...dom(element).querySelectorAll('[aria-invalid]')]) : [];
       row.scope.isOver = false;
       for (const field of fields) complain(field, '');
       run(row.updates);
@@ -146,7 +147,7 @@ export function listStep(element, plan) {
     function standing() {
       const beginnings = new Map(rows.filter((row) => row && !kept.has(row)).map((row) => [row.nodes[0], row]));
       const found = [];
-      for (let node = template; node; node = node.nextSibling) found.push(beginnings.get(node));
+      for (let node = template; node; node = dom(node).nextSibling) found.push(beginnings.get(node));
       return found.filter(Boolean);
     }
 
@@ -210,34 +211,43 @@ export function listStep(element, plan) {
   });
 }
 
+/** Returns a template's content; in SVG and MathML, its elements are taken out of it. */
+function contentOf({ content, childNodes }) {
+  if (content) return content;
+  const taken = new DocumentFragment();
+  taken.append(...childNodes);
+  return taken;
+}
+
 /** Removes the blanks around a row's content. */
 function trim(content) {
   for (const side of ['firstChild', 'lastChild']) {
-    while (content[side]?.nodeType === Node.TEXT_NODE && !content[side].data.trim()) content[side].remove();
+    while (content[side] instanceof Text && !content[side].data.trim()) content[side].remove();
   }
-  // A row that ends with a list gets an end behind the list's rows.
-  if (content.lastChild?.localName === 'template' || !content.lastChild) content.append(document.createComment(''));
+  // A row that begins or ends with a text, which may be replaced, or ends with a list, gets a lasting node there.
+  if (content.firstChild instanceof Text) content.prepend(document.createComment(''));
+  if (content.lastChild instanceof Text || content.lastChild?.localName === 'template' || !content.lastChild) content.append(document.createComment(''));
 }
 
 function nodesOf({ nodes: [first, last] }) {
-  const nodes = [first];
-  while (nodes.at(-1) !== last) nodes.push(nodes.at(-1).nextSibling);
+  const nodes = [];
+  for (let node = first; node; node = node === last ? null : dom(node).nextSibling) nodes.push(node);
   return nodes;
 }
 
 const elementsOf = (row) => nodesOf(row).filter((node) => node.localName);
 
-const hasFocus = (row) => nodesOf(row).some((node) => node.contains(document.activeElement));
+const hasFocus = (row) => nodesOf(row).some((node) => dom(node).contains(document.activeElement));
 
 /** Moves a row behind a node. */
 function move(row, before) {
   if (row.content) {
-    before.after(row.content);
+    dom(before).after(row.content);
     row.content = null;
     return;
   }
-  const { parentNode, nextSibling, isConnected } = before;
+  const { parentNode, nextSibling, isConnected } = dom(before);
   if (nextSibling === row.nodes[0]) return;
-  const put = isConnected && parentNode.moveBefore ? 'moveBefore' : 'insertBefore';
-  for (const node of nodesOf(row)) parentNode[put](node, nextSibling);
+  const put = isConnected && dom(parentNode).moveBefore ? 'moveBefore' : 'insertBefore';
+  for (const node of nodesOf(row)) dom(parentNode)[put](node, nextSibling);
 }

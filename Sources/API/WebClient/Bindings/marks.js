@@ -1,6 +1,7 @@
 // The attributes and formats that need the second module. The service puts a link to the second module into the head of a page
 // that has any of them: see WebClient.swift, which has the same names.
 
+import { dom } from '../Core/dom.js';
 import { isAwaited } from '../Core/more.js';
 import { named } from '../Core/prefix.js';
 
@@ -9,4 +10,4 @@ const marks = new RegExp(named('data-(address|confirm|drag|drop|error|focus|incl
   + '| type=.(date|datetime-local|month|time)\\b'));
 
 /** Whether an element, or the document, has to wait for the second module. */
-export const isMoreNeeded = (root) => isAwaited() && [root, ...root.children].some(({ outerHTML }) => marks.test(outerHTML));
+export const isMoreNeeded = (root) => isAwaited() && [root, ...dom(root).children].some((node) => marks.test(dom(node).outerHTML));

@@ -1,5 +1,6 @@
 // Reports mistakes of a page's author in the console, each once; the rest of the page works.
 
+import { dom } from '../Core/dom.js';
 import { named } from '../Core/prefix.js';
 
 const said = new Set();
@@ -7,7 +8,7 @@ const said = new Set();
 /** Returns undefined, in place of what the mistake prevents. */
 export function reportMistake(node, where, advice, level = 'error') {
   const element = node.localName ? node : node.parentElement;
-  const sentence = `<${element.localName}> ${named(where)}: ${advice}`;
+  const sentence = `<${dom(element).localName}> ${named(where)}: ${advice}`;
   if (!said.has(sentence)) console[level](sentence, element);
   said.add(sentence);
 }

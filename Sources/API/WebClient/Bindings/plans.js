@@ -1,6 +1,7 @@
 // Plans the bindings below an element once, and applies them to the element, or to each copy of a template.
 
 import { arrival, more } from '../Core/more.js';
+import { dom } from '../Core/dom.js';
 import { named, own } from '../Core/prefix.js';
 import { attributeSteps } from './attributes.js';
 import { bindContainer } from './bindings.js';
@@ -10,7 +11,7 @@ import { fieldStep } from './fields.js';
 import { isUnknown } from './formats.js';
 import { listStep } from './lists.js';
 import { reportMistake } from './mistakes.js';
-import { watching } from './watching.js';
+import { textStep } from './texts.js';
 
 const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
@@ -23,12 +24,15 @@ export function planOf(root, depth, locals = new Map()) {
 
   /** Parses an attribute; reports a mistake. What only an Input reads does not count as shown. */
   const read = (node, where, parse, isSent) => {
-    const source = node.data ?? node.getAttribute(named(where));
+    const source = node.localName ? dom(node).getAttribute(named(where)) : node.data;
     if (source === null) return undefined;
     try {
       let whole = parse(source);
       if (whole.uses.some(({ up }) => up > depth)) throw new Error('there are not so many rows around it');
-      for (const use of whole.uses) if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
+      for (const use of whole.uses) {
+        use.isSent = isSent;
+        if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
+      }
       whole = more.within?.(whole, plan) ?? whole;
       if (!isSent) uses.push(...whole.uses);
       for (const { format } of whole.uses) if (isUnknown(format)) arrival.then(({ checkFormat }) => checkFormat(node, where, format));
@@ -42,9 +46,9 @@ export function planOf(root, depth, locals = new Map()) {
   function visit(node, path, isVerbatim, locals) {
     plan.locals = locals;
     const tie = (step, steps = soon) => step && steps.push([path, step]);
-    if (node.data?.includes('{') && !isVerbatim && node.nodeType === Node.TEXT_NODE) {
+    if (node instanceof Text && node.data.includes('{') && !isVerbatim) {
       const text = read(node, 'text', template);
-      return text && tie(watching(text, (node, value) => { node.data = value; }, (node) => { node.data = ''; }));
+      return text && tie(textStep(node, text));
     }
     const dataset = own(node);
     if (dataset) {
@@ -60,18 +64,18 @@ export function planOf(root, depth, locals = new Map()) {
       for (const step of [fieldStep, ...more.late ?? []]) tie(step(node, plan), late);
       if ('text' in dataset) return undefined;
     }
-    for (const [place, child] of [...node.childNodes].entries()) {
-      visit(child, [...path, place], isVerbatim || node.localName && node.matches(verbatim), locals);
-    }
+    isVerbatim ||= dom(node).matches?.(verbatim);
+    const { childNodes } = dom(node); // texts get siblings meanwhile
+    for (let place = 0; place < childNodes.length; place++) visit(childNodes[place], [...path, place], isVerbatim, locals);
   }
-  visit(root, [], root.closest?.(verbatim), locals);
+  visit(root, [], dom(root).closest?.(verbatim), locals);
   plan.locals = locals;
   return { ...plan, steps: [...soon, ...late] };
 }
 
 /** Binds a root as planned. Returns the updates that make it show the newest State. */
 export function grow(root, { steps }, scope) {
-  const nodes = steps.map(([path]) => path.reduce((node, place) => node.childNodes[place], root));
+  const nodes = steps.map(([path]) => path.reduce((node, place) => dom(node).childNodes[place], root));
   return steps.flatMap(([, step], index) => {
     const node = nodes[index];
     const update = step(node, scope);

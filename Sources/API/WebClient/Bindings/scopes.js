@@ -5,12 +5,13 @@ import { more } from '../Core/more.js';
 import { unwrapped, valueAt } from '../Core/paths.js';
 import { address } from '../Core/request.js';
 import { moment } from './formats.js';
-import { fieldValue, valueNamed } from './values.js';
+import { elementsNamed, fieldNamed, fieldValue, formOf, hasValue, valueNamed } from './values.js';
 
 // A scope is {session, depth, place}, in a list also {parent, row, index, key, each}, with data-local also {locals}; `isOver` is
 // true once the row is removed.
 
-const named = {
+const builtIns = {
+  __proto__: null, // has no other names
   $index: ({ index }) => index,
   $connection: ({ session }) => session.connection,
   $id: ({ session }) => session.id,
@@ -20,15 +21,32 @@ const named = {
   $origin: () => address('').slice(0, -1),
   $dragged: () => more.draggedValue?.(),
   $moment: () => moment.count,
+  $value: (_, control) => fieldValue(control),
+  $event: () => happening.event,
 };
 
 /** The event that is being handled: `$event.detail`, `$event.key`. */
 export const happening = {};
 
-const isOfField = (path) => path[0] === '$' && !named[path];
+const partsOf = (path) => (path.startsWith('$event.') ? path.split('.') : [path]);
+export const isBuiltIn = (path) => partsOf(path)[0] in builtIns;
 
 /** Whether a change of what is read is shown; fields are read only to send. */
-export const isShown = ({ path }) => !isOfField(path);
+export const isShown = ({ path }) => path[0] !== '$' || isBuiltIn(path) && !/^\$(value|event)\b/.test(path);
+
+/**
+ * Whether a name stands for a field. To send, a field of the control's own form, or, like the control, of none, comes before what
+ * is built in; but not before the control's own value.
+ */
+export function isOfField({ path, isAlone, isSent, of }, control) {
+  if (path[0] !== '$' || !isBuiltIn(path)) return path[0] === '$';
+  if (isAlone || of || !isSent || path === '$value' && hasValue(control)) return false;
+  const [field] = elementsNamed(control, path.slice(1));
+  return Boolean(field) && formOf(field) === formOf(control);
+}
+
+/** Returns the field that a name stands for, if it counts. */
+export const fieldRead = (use, control) => (isOfField(use, control) ? fieldNamed(control, use.path.slice(1)) : undefined);
 
 export const others = { areRead: false };
 
@@ -42,12 +60,12 @@ function otherSession({ viewModel, name }) {
  * Reads a value. `up` counts the points before a path: none for State, one for the row, two for the row around that. `base` is
  * the path from there to the child that an expression belongs to: see children.js.
  */
-export function read({ up, path, base, local, of }, scope, control) {
+export function read(use, scope, control) {
+  let { up, path, base, local, of } = use;
   if (of) scope = { session: otherSession(of) };
   if (local) return valueAt(more.localValues(local, scope), path);
   for (; up > 1; up--) scope = scope.parent;
-  if (named[path]) return named[path](scope);
-  if (isOfField(path)) return ofField(path.slice(1), control);
+  if (path[0] === '$') return named(use, scope, control);
   const root = valueAt(up ? scope.row : scope.session.state, base);
   const value = valueAt(root, path);
   if (value === undefined) more.checkMember?.(control, root, path, up && base === undefined);
@@ -55,10 +73,12 @@ export function read({ up, path, base, local, of }, scope, control) {
   return unwrapped(value) === '0' && more.isDecimal?.({ up, path, base }, scope) ? 0 : unwrapped(value);
 }
 
-function ofField(name, control) {
-  const [first, ...members] = name.split('.');
-  if (first === 'event') return members.reduce((value, member) => value?.[member], happening.event);
-  return name === 'value' ? fieldValue(control) : valueNamed(control, name);
+function named(use, scope, control) {
+  const { path } = use;
+  if (isOfField(use, control)) return valueNamed(control, path.slice(1));
+  const [first, ...members] = partsOf(path);
+  const memberOf = (value, name) => (name in Object.prototype && !Object.hasOwn(Object(value), name) ? undefined : value?.[name]);
+  return members.reduce(memberOf, builtIns[first](scope, control));
 }
 
 /** Updates what shows a row, also in the lists around it. */

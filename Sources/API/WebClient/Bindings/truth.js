@@ -1,11 +1,16 @@
 // Which values are true, which are equal, and values as text.
 
+import { isObject } from '../Core/paths.js';
+
 /** Whether a value is neither `false`, `null`, 0, an empty text, an empty array, nor missing. */
 export const isYes = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
+/** Whether a value is an object, and not an array. */
+export const hasMembers = (value) => isObject(value) && !Array.isArray(value);
+
 /** Returns the case of an enum: `failed` for `"failed"` and `{"failed":…}`; any other value as it is. */
 export function caseOf(value) {
-  const [name, another] = value?.constructor === Object ? Object.keys(value) : [];
+  const [name, another] = hasMembers(value) ? Object.keys(value) : [];
   return name && !another ? name : value;
 }
 

@@ -1,5 +1,6 @@
 // The values of fields: reading and showing them.
 
+import { dom } from '../Core/dom.js';
 import { more } from '../Core/more.js';
 import { own } from '../Core/prefix.js';
 import { isNumeric, order } from './numbers.js';
@@ -7,23 +8,26 @@ import { happening } from './scopes.js';
 import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 /** Whether an element is a field: a custom element is one if it has a value, or binds one for when it is defined. */
-export const isField = (element) => element.matches('input, select, textarea')
+export const isField = (element) => dom(element).matches('input, select, textarea')
   || element.localName.includes('-') && ('value' in element || 'value' in own(element));
+
+/** Whether an element has a value of its own. */
+export const hasValue = (element) => isField(element) || dom(element).hasAttribute('value') || element.localName === 'dialog';
 
 /** Returns the events at which an element acts: those of `data-on`, or the usual one of its kind. */
 export const eventsOf = (element) => (own(element).on
-  ?? (element.localName === 'form' ? 'submit' : isField(element) && element.type !== 'button' ? 'change' : 'click')).split(/\s+/);
+  ?? (dom(element).localName === 'form' ? 'submit' : isField(element) && element.type !== 'button' ? 'change' : 'click')).split(/\s+/);
 
 /** Whether an element is a text field, which sends while the user types. */
 export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|textarea)$/.test(type);
 
 /** Whether keys write or choose in an element. */
-export const isTyped = (element) => isTextField(element) || element.isContentEditable || element.localName === 'select'
+export const isTyped = (element) => isTextField(element) || dom(element).isContentEditable || element.localName === 'select'
   || element.localName.includes('-') && isField(element) || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
 
 /** Returns a field's value: NaN for a number field without a number, an array for a multiple select. */
 export function fieldValue(element) {
-  const { type, checked, value, returnValue } = element;
+  const { type, checked, value, returnValue } = dom(element);
   if (type === 'select-multiple') return textsOf(element);
   if (type === 'checkbox') return checked;
   if (type === 'radio' && !checked || type === 'file') return null;
@@ -33,7 +37,7 @@ export function fieldValue(element) {
 
 /** Returns the texts that a browser's own form sends for a field: none for what is not chosen. */
 export function textsOf(element) {
-  const { type, checked, value, returnValue, options } = element;
+  const { type, checked, value, returnValue, options } = dom(element);
   if (options) return [...options].filter((option) => option.selected && !option.matches(':disabled')).map((option) => option.value);
   return /^(checkbox|radio)$/.test(type) && !checked || type === 'file' ? [] : [value ?? returnValue];
 }
@@ -92,18 +96,22 @@ export function showValue(element, value) {
   }
 }
 
+/** Returns the form that an element belongs to; for a form, itself. */
+export const formOf = (element) => dom(element).form ?? dom(element).closest('form');
+
 /** Returns the elements of a name: in the control's form, else in the nearest element around it that has any. */
-function elementsNamed(control, name) {
-  let found = [...control.form?.elements ?? []].filter((field) => field.name === name);
-  for (let around = control; !found[0] && around; around = around.parentElement) {
-    found = [...around.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+export function elementsNamed(control, name) {
+  const { localName, form } = dom(control);
+  let found = [...dom(localName === 'form' ? control : form)?.elements ?? []].filter((field) => field.name === name);
+  for (let around = control; !found[0] && around; around = dom(around).parentElement) {
+    found = [...dom(around).querySelectorAll(`[name="${CSS.escape(name)}"]`)];
   }
   return found;
 }
 
 /** Whether a field counts in a browser's own form: it is not disabled, and of buttons only the one that submits does. */
-const counts = (field, control) => !field.matches(':disabled')
-  && (!/^(button|image|reset|submit)$/.test(field.type) || field === control || field === happening.event?.submitter);
+const counts = (field, control) => !dom(field).matches(':disabled')
+  && (!/^(button|image|reset|submit)$/.test(dom(field).type) || field === control || field === happening.event?.submitter);
 
 export function fieldsNamed(control, name) {
   const found = elementsNamed(control, name);
@@ -114,7 +122,7 @@ export function fieldsNamed(control, name) {
 /** Returns the field of a name; of several radio buttons, the checked one. */
 export function fieldNamed(control, name) {
   const found = elementsNamed(control, name).filter((field) => counts(field, control));
-  return found.find(({ checked }) => checked) ?? found[0];
+  return found.find((field) => dom(field).checked) ?? found[0];
 }
 
 /** Returns the value of the field of a name; for a group of checkboxes, an array of the ticked values. */

@@ -1,6 +1,6 @@
 // The sessions of a view model that this browser knows: those of its console, and those of its pages.
 
-import { browserStorage, keep } from '../Core/storage.js';
+import { browserStorage } from '../Core/storage.js';
 import { service } from './service.js';
 
 const most = 20;
@@ -18,7 +18,7 @@ export class KnownSessions {
   /** `{id, parameters}` of each session, the one that was opened last first. */
   get all() {
     const own = JSON.parse(browserStorage.getItem(this.#place) ?? '[]');
-    const ofPages = Object.keys(browserStorage).filter((key) => key.startsWith(this.#pages))
+    const ofPages = browserStorage.keys().filter((key) => key.startsWith(this.#pages))
       .map((key) => browserStorage.getItem(key))
       .filter((id) => !own.some((one) => one.id === id));
     return [...own, ...ofPages.map((id) => ({ id }))];
@@ -33,7 +33,7 @@ export class KnownSessions {
 
   #without(id) { return this.all.filter((one) => one.id !== id); }
 
-  #keep(sessions) { keep(browserStorage, this.#place, JSON.stringify(sessions.slice(0, most))); }
+  #keep(sessions) { browserStorage.setItem(this.#place, JSON.stringify(sessions.slice(0, most))); }
 }
 
 /** Returns the session id in the page's address: behind `#`, which stays in the browser. */

@@ -2,7 +2,7 @@
 
 import { Refusal, request, strange, unreachable } from './request.js';
 import { creation, following, readStream, sessionsPerStream } from './stream.js';
-import { Pause, backoff } from './timing.js';
+import { Pause, backoff, stopwatch } from './timing.js';
 import { livingTabs } from './tab.js';
 
 /** Milliseconds of silence after which the stream is checked; by default, the service sends something every 15 s. */
@@ -26,7 +26,7 @@ export class Leader {
   #isOver = false;
   #creation; // {tab, body, resolve, reject}
   #pause = new Pause();
-  #lastSign = 0;
+  #sinceSign = stopwatch();
   #timer;
 
   /** Starts after a position in the stream; `versions` are those of the sessions at that position. */
@@ -35,7 +35,7 @@ export class Leader {
     this.#versions = versions;
     this.#tell = tell;
     this.#timer = setInterval(() => {
-      if (Date.now() - this.#lastSign > silence) this.#status === 'live' && !this.#creation ? this.check() : this.#abort.abort();
+      if (this.#sinceSign() > silence) this.#status === 'live' && !this.#creation ? this.check() : this.#abort.abort();
       this.#lookAgain();
     }, 5_000);
     this.#run();
@@ -75,7 +75,7 @@ export class Leader {
     if (!id) return;
     try {
       const { version } = await this.#read(id, { headers: { 'If-None-Match': `"${this.#versions[id]}"` }, timeout: 4_000 });
-      this.#lastSign = Date.now();
+      this.#sinceSign = stopwatch();
       // The event may be on its way: the stream is dead only if it does not come within a second.
       setTimeout(() => { if (this.#versions[id] < version) this.#abort.abort(); }, 1_000);
     } catch (refusal) {
@@ -121,7 +121,7 @@ export class Leader {
         continue;
       }
       let retryAfter = 0;
-      this.#lastSign = Date.now();
+      this.#sinceSign = stopwatch();
       try {
         retryAfter = await readStream(made ? creation(made.body) : following(ids, this.#position), this.#abort.signal, {
           opened: () => { failures = 0; this.#opened(ids); },
@@ -130,7 +130,7 @@ export class Leader {
             if (!ids.length) this.#created(made, ids[0] = event.session, event);
             this.#relay({ session: ids[0], ...event });
           },
-          heard: () => { this.#lastSign = Date.now(); },
+          heard: () => { this.#sinceSign = stopwatch(); },
         });
         if (!ids.length) this.#notCreated(new Refusal(strange));
       } catch (refusal) {
@@ -170,7 +170,7 @@ export class Leader {
 
   #opened(ids) {
     this.#status = 'live';
-    this.#lastSign = Date.now();
+    this.#sinceSign = stopwatch();
     this.#versions = Object.fromEntries(ids.map((id) => [id, this.#versions[id] ?? 0]));
     this.report();
     setTimeout(() => this.#learn(), 500);

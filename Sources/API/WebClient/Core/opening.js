@@ -1,9 +1,10 @@
 // Finds the session that a page shows: that of the page's address, else the browser's last one, else a new one.
 
+import { attempt } from './attempts.js';
 import { loadMore } from './more.js';
 import { parsed, placeOf, request } from './request.js';
 import { sharedStream } from './sharing.js';
-import { browserStorage, keep } from './storage.js';
+import { browserStorage } from './storage.js';
 import { locks } from './tab.js';
 
 const place = (viewModel, name) => placeOf('session', `${viewModel}.${name}`);
@@ -37,29 +38,35 @@ async function create(viewModel, name, parameters, last) {
     const other = await justMade(key) ?? browserStorage.getItem(key);
     if (other && other !== last) return { id: other };
     const created = await sharedStream().create(JSON.stringify({ viewModel, parameters }));
-    keep(browserStorage, key, created.id);
+    browserStorage.setItem(key, created.id);
     await announce(key, created.id);
     return created;
   };
-  return locks ? locks.request(key, make) : make();
+  let made;
+  await attempt(() => locks.request(key, () => {
+    made = make();
+    return made;
+  }));
+  return made ?? make();
 }
 
 // Another process of the browser may see a stored text some milliseconds late, but sees a lock at once.
 
 async function justMade(key) {
-  const { held } = await locks?.query() ?? { held: [] };
-  return held.find(({ name }) => name.startsWith(`${key} `))?.name.slice(key.length + 1);
+  const found = await attempt(() => locks.query());
+  return found?.held.find(({ name }) => name.startsWith(`${key} `))?.name.slice(key.length + 1);
 }
 
 function announce(key, id) {
-  return locks && new Promise((announced) => {
-    locks.request(`${key} ${id}`, () => {
+  return new Promise((announced) => {
+    const hold = () => {
       announced();
       return new Promise((end) => {
         setTimeout(end, 2000);
         addEventListener('pagehide', end, { once: true });
       });
-    });
+    };
+    Promise.resolve(attempt(() => locks.request(`${key} ${id}`, hold))).then(announced);
   });
 }
 

@@ -1,6 +1,7 @@
 // Turns one State into the next; parts that did not change stay the same objects.
 
-const isObject = (value) => value !== null && typeof value === 'object';
+import { isObject } from './paths.js';
+
 const copy = (value) => (Array.isArray(value) ? [...value] : { ...value });
 
 // An assignment to `__proto__` would set the prototype.
@@ -26,7 +27,7 @@ export function patched(state, operations) {
     const last = names.pop();
     let parent = state = own(state);
     for (const name of names) {
-      const child = own(parent[name]);
+      const child = own(Object.hasOwn(parent, name) && parent[name]);
       put(parent, name, child);
       parent = child;
     }

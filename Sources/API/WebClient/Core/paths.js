@@ -2,6 +2,9 @@
 
 import { countOf } from './characters.js';
 
+/** Whether a value is an object or an array. */
+export const isObject = (value) => value !== null && typeof value === 'object';
+
 /** A Pulse is written as `{"value":…,"pulse":N}`, N counting its assignments. */
 export const isPulse = (value) => Number.isInteger(value?.pulse) && 'value' in value;
 
@@ -17,5 +20,5 @@ export function valueAt(value, path = '') {
 function member(value, name) {
   if (name === 'count' && Array.isArray(value)) return value.length;
   if (name === 'count' && typeof value === 'string') return countOf(value);
-  return value !== null && typeof value === 'object' && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,6 +1,8 @@
 // The names of the client's attributes: a page with `<html data-prefix="uf">` writes `data-uf-value`, and leaves `data-value` to
 // another library.
 
+import { dom } from './dom.js';
+
 const prefix = globalThis.document?.documentElement.dataset.prefix;
 
 /** Returns names or selectors with the page's prefix. */
@@ -21,4 +23,7 @@ const prefixed = {
 };
 
 /** Returns the element's `dataset`, with names without the prefix. */
-export const own = ({ dataset }) => (prefix && dataset ? new Proxy(dataset, prefixed) : dataset);
+export function own(element) {
+  const { dataset } = dom(element);
+  return prefix && dataset ? new Proxy(dataset, prefixed) : dataset;
+}

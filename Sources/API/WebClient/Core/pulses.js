@@ -2,7 +2,7 @@
 
 import { isPulse, valueAt } from './paths.js';
 import { placeOf } from './request.js';
-import { keep, tabStorage } from './storage.js';
+import { tabStorage } from './storage.js';
 
 export class PulseWatch {
   #callbacks = new Map(); // by the path of a Pulse
@@ -21,7 +21,7 @@ export class PulseWatch {
       if (!isPulse({ value, pulse })) continue;
       const key = placeOf('pulse', `${id}.${path}`);
       const seen = tabStorage.getItem(key);
-      keep(tabStorage, key, pulse);
+      tabStorage.setItem(key, pulse);
       if (seen === null || pulse <= Number(seen)) continue;
       for (const callback of callbacks) {
         try {

@@ -1,7 +1,6 @@
 // The Inputs of one session that have no response yet; they are sent in order.
 
 import { Refusal, parsed, placeOf, request, strange, unreachable } from './request.js';
-import { keep } from './storage.js';
 import { Pause, backoff, randomText } from './timing.js';
 
 /** How many Inputs may wait, and how many bytes they may have as JSON. */
@@ -78,7 +77,7 @@ export class InputQueue {
   add(input, { words, replaces, isSecret } = {}) {
     return new Promise((resolve, reject) => {
       // A copy: later changes do not count. Throws for what JSON cannot say.
-      const entry = { input: JSON.parse(JSON.stringify(input)), words, replaces, isSecret };
+      const entry = { input: JSON.parse(JSON.stringify(input)), words, replaces, isSecret, key: randomText() };
       callers.set(entry, [{ resolve, reject }]);
       const first = Math.max(this.#batch?.count ?? 0, 1 + this.waiting.findLastIndex((other) => other.replaces === undefined));
       this.waiting = this.waiting.filter((other, index) => {
@@ -176,7 +175,8 @@ export class InputQueue {
     const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
     let count = Math.min(most, this.waiting.length, secret < 0 ? most : secret || 1);
     while (count > 1 && size(this.waiting.slice(0, count)) > batchLimit.bytes) count >>= 1;
-    return { key: randomText(), count, since: Date.now(), unanswered: 0 };
+    // Stored with the Input, the key is known even if the batch cannot be stored. An older client's Inputs have none.
+    return { key: this.waiting[0].key ?? randomText(), count, since: Date.now(), unanswered: 0 };
   }
 
   async #post(batch) {
@@ -269,11 +269,11 @@ export class InputQueue {
     for (const entry of waiting) {
       if (this.#stored.has(entry)) continue;
       this.#stored.set(entry, ++number);
-      keep(this.#storage, `${this.#place}.${number}`, JSON.stringify(entry));
+      this.#storage.setItem(`${this.#place}.${number}`, JSON.stringify(entry));
     }
     if (!waiting.length && !givenUp.length) return this.#storage.removeItem(this.#place);
     const numbers = waiting.map((entry) => this.#stored.get(entry));
-    keep(this.#storage, this.#place, JSON.stringify({ numbers, givenUp, batch: waiting.length ? this.#batch : null }));
+    this.#storage.setItem(this.#place, JSON.stringify({ numbers, givenUp, batch: waiting.length ? this.#batch : null }));
   }
 }
 

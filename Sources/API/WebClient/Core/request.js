@@ -1,7 +1,7 @@
 // Sends one request to the service: returns its response, or throws a Refusal that says what went wrong.
 
 import { loadMore } from './more.js';
-import { keep, tabStorage } from './storage.js';
+import { tabStorage } from './storage.js';
 
 /** The service's address is that of this module, which may lie below a path of a proxy. */
 const base = new URL('.', import.meta.url);
@@ -69,7 +69,7 @@ export async function fetched(path, signal, options) {
     signal: signal(),
   }).catch(fail);
   const sender = response.headers.get('Sender') ?? its;
-  if (!its && sender) keep(tabStorage, senderPlace, sender);
+  if (!its && sender) tabStorage.setItem(senderPlace, sender);
   if (response.status !== 401 && (its ?? sender) === sender) return response;
   options.counted?.(-1);
   return (await loadMore()).renew?.(response, () => fetched(path, signal, options)) ?? fail();

@@ -1,8 +1,9 @@
 // One stream for all tabs of a browser: the leading tab reads it, and relays its events to the others.
 
+import { attempt } from './attempts.js';
 import { Leader } from './leader.js';
 import { address, request } from './request.js';
-import { identify, letGo, locks } from './tab.js';
+import { dropLocks, identify, letGo, locks } from './tab.js';
 
 const name = `uifusion ${address('')}`;
 /** Milliseconds between the pings of a visible tab to the leader; a single one without reply makes the tab take over. */
@@ -43,7 +44,7 @@ class SharedStream {
 
   get isLeading() { return this.#leader !== null; }
 
-  isLive(id) { return this.#versions !== null && id in this.#versions; }
+  isLive(id) { return this.#versions !== null && Object.hasOwn(this.#versions, id); }
 
   isUnreadable(id) { return this.#unreadable.includes(id); }
 
@@ -75,11 +76,8 @@ class SharedStream {
   async #enter() {
     this.#tab = await identify();
     this.#isAsleep = false;
-    if (!locks) {
-      this.#lead();
-      return;
-    }
-    this.#channel = new BroadcastChannel(name);
+    this.#channel = locks && attempt(() => new BroadcastChannel(name));
+    if (!this.#channel) return this.#goAlone();
     this.#channel.onmessage = ({ data }) => {
       // A former leader may not have noticed yet that it has lost the lock.
       const isStray = this.isLeading && ['live', 'stale', 'here'].includes(data.type);
@@ -96,28 +94,43 @@ class SharedStream {
     this.#bid.abort();
     this.#bid = new AbortController();
     const { signal } = this.#bid;
-    try {
-      await locks.request(name, options ?? { signal }, (lock) => {
-        const term = lock && this.#lead();
-        decided();
-        return term;
-      });
-    } catch { /* Another tab has taken the lock, or this one has given up its request. */ }
+    let isAnswered = false;
+    await attempt(() => locks.request(name, options ?? { signal }, (lock) => {
+      isAnswered = true;
+      const term = lock && this.#lead();
+      decided();
+      return term;
+    }));
     if (this.#isAsleep || signal.aborted) return;
-    this.#stepDown();
-    this.#hold(null);
-    this.#follow();
+    if (isAnswered) {
+      // Another tab has the lock.
+      this.#stepDown();
+      this.#hold(null);
+      this.#follow();
+    } else this.#goAlone();
+    decided();
+  }
+
+  /** Leads without regard to other tabs, as there are no locks, or the browser fails. */
+  #goAlone() {
+    dropLocks();
+    this.#bid.abort();
+    this.#resign();
+    attempt(() => this.#channel.close());
+    this.#channel = null;
+    if (!this.#leader && !this.#isAsleep) this.#lead();
   }
 
   #lead() {
     this.#unanswered = 0;
+    const term = new Promise((end) => { this.#resign = end; });
     this.#leader = new Leader(this.#position, { ...this.#known }, (message) => {
-      this.#channel?.postMessage(message);
+      this.#post(message);
       this.#hear(message);
     });
     this.#follow();
-    this.#channel?.postMessage({ type: 'hello' });
-    return new Promise((end) => { this.#resign = end; });
+    this.#post({ type: 'hello' });
+    return term;
   }
 
   #stepDown() {
@@ -127,11 +140,11 @@ class SharedStream {
 
   #leave() {
     this.#isAsleep = true;
-    this.#channel?.postMessage({ type: 'follow', tab: this.#tab, ids: [] });
+    this.#post({ type: 'follow', tab: this.#tab, ids: [] });
     this.#stepDown();
     this.#bid.abort();
     this.#resign();
-    this.#channel?.close();
+    attempt(() => this.#channel.close());
     letGo();
     this.#setVersions(null);
   }
@@ -139,7 +152,7 @@ class SharedStream {
   #ping() {
     if (this.#isAsleep || this.isLeading || !this.#channel || document.hidden || !this.#followers.size) return;
     if (this.#unanswered++ < 1) {
-      this.#channel.postMessage({ type: 'ping' });
+      this.#follow(); // the leader answers, and may have missed it before
     } else {
       this.#unanswered = 0;
       this.#hold({ steal: true });
@@ -153,7 +166,15 @@ class SharedStream {
     if (this.#isAsleep) return;
     const message = { type: 'follow', tab: this.#tab, ids: [...this.#followers.keys()], id };
     if (this.#leader) this.#hear(message);
-    else this.#channel?.postMessage(message);
+    else this.#post(message);
+  }
+
+  #post(message) {
+    try {
+      this.#channel?.postMessage(message);
+    } catch {
+      this.#goAlone();
+    }
   }
 
   #hear(message) {

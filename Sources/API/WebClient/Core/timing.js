@@ -42,4 +42,10 @@ export function oncePerFrame(action) {
   };
 }
 
+/** Returns a function that returns the milliseconds since now. A clock that is set back does not stop it, nor does sleep. */
+export function stopwatch() {
+  const [wall, steady] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - wall, performance.now() - steady);
+}
+
 export const randomText = () => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,5 +1,7 @@
 // `/uifusion-login.js`, for pages of signed-in users: after the login has ended, the user signs in again and goes on; after a
-// logout, nothing of his stays in the browser. The module imports nothing, but is handed `tools` of the client.
+// logout, nothing of his stays in the browser. The bundle imports nothing, but is handed `tools` of the client.
+
+import { attempt } from '../Core/attempts.js';
 
 const sentences = { 401: 'You are signed out. Sign in to go on.', 412: 'Somebody else is signed in now.' };
 const slotName = 'uifusion-login';
@@ -63,12 +65,12 @@ function begin(its) {
   known = () => [...tools.sessions.values()];
   leftPlace = placeOf('left');
   const listen = () => {
-    channel = new BroadcastChannel(`uifusion login ${tools.address('')}`);
-    channel.onmessage = probe;
+    channel = attempt(() => new BroadcastChannel(`uifusion login ${tools.address('')}`));
+    if (channel) channel.onmessage = probe;
   };
   listen();
   addEventListener('focus', probe); // the user may have signed in in another window
-  addEventListener('pagehide', () => { channel = channel?.close(); });
+  addEventListener('pagehide', () => { channel = attempt(() => channel.close()); });
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     listen();
@@ -94,7 +96,7 @@ async function ask() {
 
 /** Resolves to whether a response is for the tab's user, which may be a new one. */
 async function judge(response) {
-  const { tabStorage, senderPlace, keep } = tools;
+  const { tabStorage, senderPlace } = tools;
   if (response.status === 401) {
     const { type } = await response.clone().json().catch(() => null) ?? {};
     return type?.endsWith('/logged-out') && forget() || show(401);
@@ -112,7 +114,7 @@ async function judge(response) {
     return false;
   }
   if (isOther) clear(tabStorage);
-  keep(tabStorage, senderPlace, sender);
+  tabStorage.setItem(senderPlace, sender);
   claim(sender);
   isConfirmed = true;
   show(0);
@@ -127,12 +129,12 @@ const isTouched = () => known().some(({ waiting }) => waiting.length) || queueKe
 
 /** Makes the storage that all tabs share the present user's, and clears that of another. */
 function claim(sender) {
-  const { browserStorage, senderPlace, keep } = tools;
+  const { browserStorage, senderPlace } = tools;
   const before = browserStorage.getItem(senderPlace);
   if (before === sender) return;
   if (before) clear(browserStorage, (text) => known().some(({ id }) => id === text));
-  keep(browserStorage, senderPlace, sender);
-  channel?.postMessage(0);
+  browserStorage.setItem(senderPlace, sender);
+  attempt(() => channel.postMessage(0));
 }
 
 /**
@@ -142,7 +144,7 @@ function claim(sender) {
 function keysOf(storage) {
   const restOf = (key) => /^uifusion\.(?!tab\.)\w+\.\/?(.*)/s.exec(key)?.[1];
   const path = restOf(tools.senderPlace);
-  const keys = Object.keys(storage).filter((key) => restOf(key)?.startsWith(path));
+  const keys = storage.keys().filter((key) => restOf(key)?.startsWith(path));
   const longer = keys.filter((key) => key.startsWith('uifusion.sender.')).map(restOf).filter((other) => other !== path);
   return keys.filter((key) => !longer.some((other) => restOf(key).startsWith(other)));
 }
@@ -150,7 +152,7 @@ function keysOf(storage) {
 const queueKeys = () => keysOf(tools.tabStorage).filter((key) => key.startsWith('uifusion.queue.'));
 
 function clear(storage, isKept = () => false) {
-  if (storage === tools.browserStorage) globalThis.caches?.delete('uifusion');
+  if (storage === tools.browserStorage) attempt(() => caches.delete('uifusion'));
   for (const key of keysOf(storage)) if (!isKept(storage.getItem(key))) storage.removeItem(key);
 }
 
@@ -181,7 +183,7 @@ function startAnew() {
 function show(status) {
   if (status === shown) return false;
   shown = status;
-  channel?.postMessage(status);
+  attempt(() => channel.postMessage(status));
   clearTimeout(timer);
   if (alert) tools.leave(alert);
   alert?.remove();
@@ -272,12 +274,12 @@ function leaveFor(address) {
   for (const [, field] of keyedFields()) tools.fieldOf(field)?.flush();
   const { tabStorage, senderPlace } = tools;
   const text = JSON.stringify({ address: here(), time: Date.now(), scroll: scrollY, sender: tabStorage.getItem(senderPlace), values: typed() });
-  tools.keep(tabStorage, leftPlace, text);
+  tabStorage.setItem(leftPlace, text);
   hasLeft = true;
   const go = () => location.assign(address);
   // If Inputs are not stored (secret ones, those behind them, those without room), the user is asked.
   const isStored = known().every(({ id, waiting }) => keysOf(tabStorage).filter((key) => key.startsWith(placeOf('queue') + `${id}.`)).length >= waiting.length);
-  if (isStored && tabStorage.getItem(leftPlace) === text) leave(go);
+  if (isStored && tabStorage.isWhole()) leave(go);
   else go();
 }
 
@@ -313,7 +315,7 @@ function cameBack() {
 
 /** Puts back what was typed, once the page has a State; only for the same user, and not over newer text. */
 function comeBack(session) {
-  const { tabStorage, senderPlace, keep } = tools;
+  const { tabStorage, senderPlace } = tools;
   const left = !hasLeft && isConfirmed && session.version && tools.parsed(tabStorage.getItem(leftPlace));
   if (!left || left.address !== here()) return;
   const isHis = !left.sender || left.sender === tabStorage.getItem(senderPlace);
@@ -327,7 +329,7 @@ function comeBack(session) {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
   // Some fields come with a later State; after a while, the rest is dropped.
-  keep(tabStorage, leftPlace, JSON.stringify(left));
+  tabStorage.setItem(leftPlace, JSON.stringify(left));
   if (isBack) return;
   isBack = true;
   scrollTo(0, left.scroll);
@@ -338,10 +340,10 @@ const memberOf = ({ type }) => (/checkbox|radio/.test(type) ? 'checked' : 'value
 
 /** Returns `[key, field]` for each field; the key has its name and its index among the fields of that name. */
 function keyedFields() {
-  const counts = {};
+  const counts = new Map();
   return [...document.querySelectorAll('input, select, textarea')].map((field) => {
     const name = field.id || field.name || tools.own(field).input || tools.own(field).value;
-    counts[name] = (counts[name] ?? 0) + 1;
-    return [`${name} ${counts[name]}`, field];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [`${name} ${counts.get(name)}`, field];
   });
 }

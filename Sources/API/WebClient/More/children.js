@@ -1,6 +1,7 @@
 // Parts of the page that show one child: `data-scope="cart"`. Inside, expressions read the child's State, and Inputs are sent to
 // the child, so that one fragment of HTML serves a child view model wherever it stands.
 
+import { valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
 import { expression } from '../Bindings/expressions.js';
 import { fitting } from '../Bindings/fitting.js';
@@ -41,11 +42,11 @@ export function within(whole, { locals, depth }) {
   return Object.assign((scope, control) => {
     let inputs = inputsOf(scope.session);
     const calls = callsOf(child, scope).map(([name, row]) => {
-      const schema = inputs?.[name];
+      const schema = valueAt(inputs, name);
       inputs = inputsOfChild(schema);
       return (input) => ({ [name]: row ? { id: fitting(row.key, schema?.properties?.id), input } : input });
     });
-    const input = whole(scope, control, inputs[whole.inputName]?.properties);
+    const input = whole(scope, control, valueAt(inputs, `${whole.inputName}.properties`));
     return input && calls.reduceRight((input, call) => call(input), input);
   }, whole, { at: (scope) => callsOf(child, scope).map(([name]) => name) });
 }

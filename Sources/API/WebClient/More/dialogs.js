@@ -1,5 +1,6 @@
 // Dialogs that follow State, and the question before an Input that should not be sent by mistake.
 
+import { dom } from '../Core/dom.js';
 import { controlOf } from '../Bindings/controls.js';
 import { elementOf } from './elements.js';
 import { expression } from '../Bindings/expressions.js';
@@ -72,21 +73,22 @@ export function dialogStep(element, plan) {
 
 // Hides a popover when the focus leaves it, as it may cover the focused element.
 addEventListener('focusout', ({ target, relatedTarget }) => {
-  const popover = relatedTarget && target.closest('[popover]');
+  const popover = relatedTarget && dom(target).closest?.('[popover]');
   if (popover && !popover.contains(relatedTarget)) popover.hidePopover();
 });
 
 /** Asks a question; resolves to whether the user says yes. */
 export function confirmed(question, control) {
+  const yes = nameOf(control) || 'OK';
   const dialog = elementOf('dialog', { className: 'confirm', ariaLabel: question }, elementOf('form', { method: 'dialog' }, elementOf('p', {}, question),
-    elementOf('button', { autofocus: true }, 'Cancel'), ' ',
-    elementOf('button', { value: 'yes', className: 'primary' }, nameOf(control) || 'OK')));
+    elementOf('button', { autofocus: true }, /cancel/i.test(yes) ? 'Back' : 'Cancel'), ' ',
+    elementOf('button', { value: 'yes', className: 'primary' }, yes)));
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => {
       dialog.remove();
-      control.focus();
+      dom(control).focus();
       resolve(dialog.returnValue === 'yes');
     };
   });

@@ -1,6 +1,8 @@
 // Drag and drop: with the mouse, or with a key or a finger that first picks up and then puts down.
 
+import { dom } from '../Core/dom.js';
 import { named, own } from '../Core/prefix.js';
+import { valueAt } from '../Core/paths.js';
 import { elementOf } from './elements.js';
 import { expression } from '../Bindings/expressions.js';
 import { inputExpression } from '../Bindings/inputs.js';
@@ -39,21 +41,22 @@ export function release() {
 
 export function dragStep(element, plan) {
   const value = plan.read(element, 'data-drag', expression, true);
-  return value && ((node, scope) => {
-    const take = (says) => pick(node, scope.session, value(scope, node), says);
+  return value && ((element, scope) => {
+    const node = dom(element);
+    const take = (says) => pick(element, scope.session, value(scope, element), says);
     node.draggable = true;
     if (node.tabIndex < 0) node.tabIndex = 0;
     node.addEventListener('dragstart', (event) => {
-      event.dataTransfer.setData('text/plain', nameOf(node));
+      event.dataTransfer.setData('text/plain', nameOf(element));
       take();
     });
     node.addEventListener('dragend', release);
     const toggle = (event) => {
       // A press on another element puts the dragged one down.
-      if (dragged && dragged.element !== node && node.closest(named('[data-drop]'))) return;
+      if (dragged && dragged.element !== element && node.closest(named('[data-drop]'))) return;
       event.preventDefault();
       event.stopPropagation();
-      if (dragged?.element === node) release();
+      if (dragged?.element === element) release();
       else take(true);
     };
     node.addEventListener('click', (event) => { if (isOwn(event)) toggle(event); });
@@ -63,16 +66,17 @@ export function dragStep(element, plan) {
 
 export function dropStep(element, plan) {
   const input = plan.read(element, 'data-drop', inputExpression, true);
-  return input && ((node, scope) => {
+  return input && ((element, scope) => {
+    const node = dom(element);
     const { session } = scope;
-    const isWanted = () => dragged?.session === session && !dragged.element.contains(node) && session.state !== null;
+    const isWanted = () => dragged?.session === session && !dom(dragged.element).contains(element) && session.state !== null;
     const drop = (event) => {
       if (!isWanted()) return;
       event.preventDefault();
       event.stopPropagation();
-      const sent = input(scope, node, inputsOf(session)?.[input.inputName]?.properties);
-      const words = `${nameOf(dragged.element)} → ${nameOf(node)}`;
-      dragged.element.focus();
+      const sent = input(scope, element, valueAt(inputsOf(session), `${input.inputName}.properties`));
+      const words = `${nameOf(dragged.element)} → ${nameOf(element)}`;
+      dom(dragged.element).focus();
       release();
       session.send(sent, { words });
     };
@@ -80,6 +84,6 @@ export function dropStep(element, plan) {
     node.addEventListener('drop', drop);
     node.addEventListener('click', (event) => { if (isOwn(event)) drop(event); });
     node.addEventListener('keydown', (event) => { if (isPressing(event)) drop(event); });
-    return () => inputsOf(session) && checkInput(node, input, inputsOf(session), scope, 'data-drop');
+    return () => inputsOf(session) && checkInput(element, input, inputsOf(session), scope, 'data-drop');
   });
 }

@@ -1,5 +1,6 @@
 // Error messages of fields: from State, or from the service's refusal of an Input.
 
+import { dom } from '../Core/dom.js';
 import { setAttribute } from '../Bindings/attributes.js';
 import { elementOf } from './elements.js';
 import { expression } from '../Bindings/expressions.js';
@@ -27,7 +28,7 @@ export function showRefusal(element, input, { member, message }) {
 export const complain = (field, sentence) => say(field, { refusal: sentence });
 
 export function clearRefusal(element) {
-  for (const field of element.elements ?? [element]) if (messages.get(field)?.refusal) say(field, { refusal: '' });
+  for (const field of dom(element).elements ?? [element]) if (messages.get(field)?.refusal) say(field, { refusal: '' });
 }
 
 function say(field, change) {

@@ -1,5 +1,6 @@
 // Fragments that pages share: an element with `data-include="footer.html"` is filled with that file's content.
 
+import { dom } from '../Core/dom.js';
 import { named, own } from '../Core/prefix.js';
 import { Pause, backoff } from '../Core/timing.js';
 import { bind } from '../Bindings/bindings.js';
@@ -31,7 +32,7 @@ async function load(name, element) {
   if (!loaded.has(href)) loaded.set(href, ask(href));
   const body = await loaded.get(href);
   // By now the element is in its place: a file may include others, but not itself.
-  for (let around = element.parentElement; around; around = around.parentElement) {
+  for (let around = dom(element).parentElement; around; around = dom(around).parentElement) {
     if (own(around).include === name) throw new Error('it includes itself');
   }
   return document.importNode(body, true);
@@ -53,7 +54,7 @@ export function includeStep(element, plan) {
     contentOf(node).then((content) => {
       if (!content || isGone) return;
       updates = grow(content, planOf(content, depth, locals), scope);
-      node.append(...content.childNodes);
+      dom(node).append(...content.childNodes);
       run(updates);
     });
     return () => run(updates);
@@ -64,12 +65,12 @@ const included = new WeakSet();
 
 /** Fills the elements that have no session around them. */
 export function includeAll(root) {
-  for (const element of root.querySelectorAll(named('[data-include]'))) {
-    if (included.has(element) || element.closest(named('[data-view-model], [data-ignore]'))) continue;
+  for (const element of dom(root).querySelectorAll(named('[data-include]'))) {
+    if (included.has(element) || dom(element).closest(named('[data-view-model], [data-ignore]'))) continue;
     included.add(element);
     contentOf(element).then((content) => {
       if (!content) return;
-      element.append(...content.childNodes);
+      dom(element).append(...content.childNodes);
       bind(element);
     });
   }

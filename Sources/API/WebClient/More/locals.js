@@ -1,9 +1,10 @@
 // State of the page alone: `data-local="isEditing: false"` declares it, `data-set` and fields change it, and expressions
 // read it as they read State. No other page sees it.
 
+import { dom } from '../Core/dom.js';
 import { own } from '../Core/prefix.js';
 import { parsed, placeOf } from '../Core/request.js';
-import { keep, tabStorage } from '../Core/storage.js';
+import { tabStorage } from '../Core/storage.js';
 import { assignments } from '../Bindings/expressions.js';
 import { reportMistake } from '../Bindings/mistakes.js';
 import { happening, refresh } from '../Bindings/scopes.js';
@@ -22,7 +23,7 @@ export function setLocal(local, scope, changes) {
   const owner = ownerOf(local, scope);
   const values = { ...owner.locals.get(local), ...changes };
   owner.locals.set(local, values);
-  if (local.isKept) keep(tabStorage, keyOf(local, owner), JSON.stringify(values));
+  if (local.isKept) tabStorage.setItem(keyOf(local, owner), JSON.stringify(values));
   refresh(owner);
 }
 
@@ -48,7 +49,7 @@ export function setStep(element, plan) {
   const { locals } = plan;
   return (node, scope) => {
     for (const type of eventsOf(node)) {
-      node.addEventListener(type, (event) => {
+      dom(node).addEventListener(type, (event) => {
         happening.event = event;
         if (type === 'submit') event.preventDefault();
         for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });

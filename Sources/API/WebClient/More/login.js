@@ -8,11 +8,11 @@ import { build } from '../Core/more.js';
 import { own } from '../Core/prefix.js';
 import { Refusal, address, parsed, request, senderPlace, unreachable } from '../Core/request.js';
 import { sharedStream } from '../Core/sharing.js';
-import { browserStorage, keep, tabStorage } from '../Core/storage.js';
+import { browserStorage, tabStorage } from '../Core/storage.js';
 import { backoff } from '../Core/timing.js';
 import { alertOf, placeOfNotices } from './notices.js';
 
-const tools = { Refusal, address, alertOf, backoff, browserStorage, fieldOf, keep, leave, own, parsed, placeOfNotices, senderPlace, sessions, tabStorage };
+const tools = { Refusal, address, alertOf, backoff, browserStorage, fieldOf, leave, own, parsed, placeOfNotices, senderPlace, sessions, tabStorage };
 let failures = 0; // a browser may remember that an address has failed
 let isAsked = false;
 

@@ -1,5 +1,7 @@
 // Animates rows that move, and, if the page has styles for that, rows that are added or removed.
 
+import { dom } from '../Core/dom.js';
+
 const most = 200;
 const running = new WeakMap();
 
@@ -16,27 +18,27 @@ export function gliding(elements) {
       const [x, y] = [from.left - left, from.top - top];
       if (!x && !y || !from.width || !width) continue;
       const frames = { transform: [`translate(${x}px, ${y}px)`, 'none'] };
-      running.set(elements[index], elements[index].animate(frames, { duration: 200, easing: 'ease-out' }));
+      running.set(elements[index], dom(elements[index]).animate(frames, { duration: 200, easing: 'ease-out' }));
     }
   };
 }
 
-const boxes = (elements) => elements.map((element) => element.getBoundingClientRect());
+const boxes = (elements) => elements.map((element) => dom(element).getBoundingClientRect());
 
 /** Removes an element after its animation; the `others` close up. */
 export async function takeOut(element, others) {
-  element.inert = true;
+  dom(element).inert = true;
   await animated(element, 'leaving');
   const settle = gliding(others());
-  element.remove();
+  dom(element).remove();
   settle?.();
 }
 
 /** Gives an element a class for as long as the class animates it. */
 export async function animated(element, name) {
   if (isStill()) return;
-  element.classList.add(name);
-  const ends = element.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
+  dom(element).classList.add(name);
+  const ends = dom(element).getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity);
   await Promise.allSettled(ends.map(({ finished }) => finished));
-  element.classList.remove(name);
+  dom(element).classList.remove(name);
 }

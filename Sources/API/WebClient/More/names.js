@@ -1,5 +1,6 @@
 // Warns of misspelt names: of the client's attributes, of Inputs, and of members.
 
+import { dom } from '../Core/dom.js';
 import { named, plain } from '../Core/prefix.js';
 import { unwrapped } from '../Core/paths.js';
 import { isUnknown } from '../Bindings/formats.js';
@@ -25,7 +26,7 @@ const near = (word, list) => list.find((name) => name[0] === word[0] && isNear(w
 
 /** Warns of attributes whose names are similar to one of the client's. */
 export function checkNames(element) {
-  for (const { name } of element.attributes) {
+  for (const { name } of dom(element).attributes) {
     const [, word, kind, rest] = /^data-(([a-z]+)(-.+)?)$/.exec(plain(name)) ?? [];
     if (!word || [...names, ...others].includes(word) || rest && [...kinds, 'keys'].includes(kind)) continue;
     const meant = rest && near(kind, kinds) ? near(kind, kinds) + rest : near(word, names);
@@ -62,12 +63,12 @@ export function checkInput(element, { inputName: name, labels, at }, inputs, sco
   const names = [...at?.(scope) ?? [], name];
   for (const [place, one] of names.entries()) {
     if (!Object.keys(inputs).length) return undefined; // the Inputs are unknown
-    if (!inputs[one]) return warn(`there is no Input “${one}”; there are ${Object.keys(inputs).join(', ')}`);
+    if (!Object.hasOwn(inputs, one)) return warn(`there is no Input “${one}”; there are ${Object.keys(inputs).join(', ')}`);
     inputs = place < names.length - 1 ? inputsOfChild(inputs[one]) : inputs[one];
   }
   const { properties, required = [] } = inputs;
   if (!properties) return undefined;
   const has = `“${name}” has ${Object.keys(properties).join(', ') || 'no members'}`;
-  for (const label of labels) if (!properties[label]) warn(`${has}, not “${label}”`);
+  for (const label of labels) if (!Object.hasOwn(properties, label)) warn(`${has}, not “${label}”`);
   for (const label of required) if (!labels.includes(label)) warn(`${has}: “${label}” is missing`);
 }

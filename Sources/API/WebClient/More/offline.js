@@ -1,4 +1,5 @@
-// Pages without a network: this module is also a service worker, which caches the files of pages.
+// Pages without a network: this module is also a service worker, which caches the files of pages. The cache may fail at each call.
+// The worker's part uses no other module, as the worker does not have the first one's symbols.
 
 import { own } from '../Core/prefix.js';
 
@@ -10,12 +11,13 @@ const open = () => caches.open('uifusion');
 /** Returns the key in the cache: without the query for a page, as that may name a session; without `again` for a file. */
 const keyOf = ({ url, mode }) => url.split(mode === 'navigate' ? /[?#]/ : /[&?]again=|#/)[0];
 
-/** Replaces a cached file; some pages name the file with its version, others without. */
-async function keepFile(cache, key, response) {
-  for (const old of await cache.keys(key, { ignoreSearch: true })) {
-    if (old.url.includes('?') === key.includes('?')) await cache.delete(old);
-  }
+/** Replaces a cached file, if there is room; some pages name the file with its version, others without. */
+async function keepFile(key, response) {
+  const cache = await open();
   await cache.put(key, response);
+  for (const old of await cache.keys(key, { ignoreSearch: true })) {
+    if (old.url !== key && old.url.includes('?') === key.includes('?')) await cache.delete(old);
+  }
 }
 
 /** In the worker: answers from the network, else from the cache. Leaves requests for sessions alone. */
@@ -27,15 +29,18 @@ export function serveOffline() {
   });
 }
 
+const find = async (key) => (await open()).match(key);
+
 async function answer({ request }) {
-  const cache = await open();
   try {
     const response = await fetch(request);
     // A page that contains a session's State is not cached.
-    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) await keepFile(cache, keyOf(request), response.clone());
+    if (response.ok && !response.headers.get('Cache-Control')?.includes('no-store')) {
+      await keepFile(keyOf(request), response.clone()).catch(() => {});
+    }
     return response;
   } catch (error) {
-    const kept = await cache.match(keyOf(request));
+    const kept = await find(keyOf(request)).catch(() => {});
     if (kept) return kept;
     throw error;
   }
@@ -51,6 +56,6 @@ export async function workOffline() {
     /link|script|img|css|other/.test(initiatorType) || isFragment(name));
   const cache = await open();
   for (const request of [{ url: location.href, mode: 'navigate' }, ...loaded.map(({ name }) => ({ url: name }))]) {
-    if (request.url.startsWith(base)) await cache.add(keyOf(request));
+    if (request.url.startsWith(base)) await cache.add(keyOf(request)).catch(() => {});
   }
 }

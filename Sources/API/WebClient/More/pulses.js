@@ -1,5 +1,6 @@
 // Elements that react to each assignment of a Pulse.
 
+import { dom } from '../Core/dom.js';
 import { isPulse, valueAt } from '../Core/paths.js';
 import { own } from '../Core/prefix.js';
 import { expression } from '../Bindings/expressions.js';
@@ -25,20 +26,21 @@ export function pulseStep(element, plan) {
   return pulse && ((element, scope) => {
     const { wasAssigned } = eachPulse(scope, pulse);
     // Takes the element off the page while it is not shown, so that nobody finds its old words.
+    const its = dom(element);
     const place = document.createComment('');
     let timer;
     // Stays under the pointer or the focus, as the user may be reading.
     const rest = () => {
-      if (element.matches(':hover, :focus-within')) timer = setTimeout(rest, 1000);
-      else element.replaceWith(place);
+      if (its.matches(':hover, :focus-within')) timer = setTimeout(rest, 1000);
+      else its.replaceWith(place);
     };
-    element.hidden = false;
-    element.replaceWith(place);
+    its.removeAttribute('hidden');
+    its.replaceWith(place);
     return () => {
       if (!wasAssigned()) return;
       clearTimeout(timer);
       // Removed in between, so that a screen reader says the same words again.
-      element.replaceWith(place);
+      its.replaceWith(place);
       requestAnimationFrame(() => place.replaceWith(element));
       if (seconds) timer = setTimeout(rest, seconds * 1000);
     };

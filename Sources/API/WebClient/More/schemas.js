@@ -1,5 +1,6 @@
 // The schemas of a child's Inputs, and of State's members.
 
+import { valueAt } from '../Core/paths.js';
 import { stateSchemaOf } from '../Bindings/schemas.js';
 
 /** Returns them by name, like `inputsOf`, from the schema of the parent's Input that carries them. */
@@ -25,7 +26,7 @@ function schemasAt({ up, path, base, of, local } = { of: true }, scope) {
   const names = [base, path].filter(Boolean).join('.').split('.').filter(Boolean);
   const root = !up ? kindsOf(state, $defs) : schemasAt(scope.list, scope.parent)
     .flatMap(({ items, additionalProperties: value }) => kindsOf(items ?? { properties: { value } }, $defs));
-  return names.reduce((kinds, name) => kinds.flatMap((kind) => kindsOf(kind.properties?.[name] ?? kind.additionalProperties ?? kind.items, $defs)), root);
+  return names.reduce((kinds, name) => kinds.flatMap((kind) => kindsOf(valueAt(kind.properties, name) ?? kind.additionalProperties ?? kind.items, $defs)), root);
 }
 
 /** Whether an expression reads a `Decimal`, which is a text. */

@@ -4,7 +4,7 @@ import { request } from '../Core/request.js';
 
 /** Asks the service until the session has settled, or the time is up. Resolves to whether it has settled. */
 export async function settled(session, seconds) {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end && session.connection !== 'ended';) {
+  for (const end = performance.now() + seconds * 1000; performance.now() < end && session.connection !== 'ended';) {
     if (session.id && !session.waiting.length) {
       const { body } = await request('GET', `sessions/${session.id}`).catch(() => ({}));
       if (body?.settled) return true;

@@ -1,5 +1,6 @@
 // Whether the user types: a new focus would take the next letters, and a blank would press a newly focused button.
 
+import { dom } from '../Core/dom.js';
 import { isYes } from '../Bindings/truth.js';
 import { expression } from '../Bindings/expressions.js';
 import { isUnsent, typedIn } from '../Bindings/focus.js';
@@ -8,15 +9,15 @@ import { isTyped } from '../Bindings/values.js';
 import { watching } from '../Bindings/watching.js';
 
 const pause = 1000;
-let typedAt = 0; // the time of the newest key in a field that has had no `change` since
-addEventListener('input', () => { typedAt = Date.now(); }, true);
-addEventListener('change', () => { typedAt = 0; }, true);
+let typedAt = -pause; // the time of the newest key in a field that has had no `change` since
+addEventListener('input', () => { typedAt = performance.now(); }, true);
+addEventListener('change', () => { typedAt = -pause; }, true);
 
 /** Ends the wait: the user has pressed a shortcut, and does not type in the field. */
-export const wasAsked = () => { typedAt = 0; };
+export const wasAsked = () => { typedAt = -pause; };
 
 /** Returns the milliseconds until the user has typed nothing for a second; 0 for what `data-local` shows. */
-export const restOfTyping = (shown) => (localOf(shown) ? 0 : typedAt + pause - Date.now());
+export const restOfTyping = (shown) => (localOf(shown) ? 0 : typedAt + pause - performance.now());
 
 let next; // the element that is to have the focus
 
@@ -30,7 +31,7 @@ export function focusStep(element, plan) {
       if (rest > 0) return void setTimeout(take, rest);
       const field = typedIn(document.body);
       next = undefined;
-      if (isTyped(element) || !field || !isUnsent(field)) element.focus();
+      if (isTyped(element) || !field || !isUnsent(field)) dom(element).focus();
     };
     if (!isYes(value) && next === element) next = undefined;
     if (!isYes(value) || isYes(before)) return;

@@ -1,12 +1,15 @@
 // Inputs in words for the user.
 
+import { dom } from '../Core/dom.js';
+
 /** Returns the name of a control as a screen reader says it. */
 export function nameOf(element) {
-  const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
-  const textOf = (named) => named?.innerText;
-  const part = element.querySelector('[alt], [aria-label], svg > title');
-  const names = [...ids.map((id) => textOf(document.getElementById(id))), element.ariaLabel,
-    ...[...element.labels ?? [], element].map(textOf), part?.alt || part?.ariaLabel || part?.textContent, element.title];
+  const its = dom(element);
+  const ids = its.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
+  const textOf = (named) => named?.innerText ?? named?.textContent; // SVG has no `innerText`
+  const part = its.querySelector('[alt], [aria-label], svg > title');
+  const names = [...ids.map((id) => textOf(document.getElementById(id))), its.ariaLabel,
+    ...[...its.labels ?? [], its].map(textOf), part?.alt || part?.ariaLabel || part?.textContent, its.title];
   return names.map((name) => name?.replace(/\s+/g, ' ').trim()).find(Boolean) ?? '';
 }
 
@@ -18,11 +21,11 @@ export function wordsOf(input, isSecret) {
 
 /** Returns a control's Input in words: its name and its fields' values, `on` or `off` for a checkbox, none for a radio button. */
 export function wordsOfControl(control, input, fields, isSecret) {
-  if (control.localName === 'form') control = control.querySelector('button:not([type=button])') ?? fields[0];
+  if (dom(control).localName === 'form') control = dom(control).querySelector('button:not([type=button])') ?? fields[0];
   if (!control) return wordsOf(input, isSecret);
   const name = nameOf(control) || wordsOf(input, isSecret);
   const told = control.type === 'radio' ? [] : control.type === 'checkbox' ? [control] : fields;
-  const values = told.filter((field) => field && field.type !== 'password')
+  const values = told.filter((field) => field.type !== 'password')
     .map(({ type, checked, value }) => (type !== 'checkbox' ? value : checked ? 'on' : 'off'));
   return joined([name, control.ariaDescription].filter(Boolean).join(' '), values);
 }
