@@ -14,6 +14,7 @@ ALL_NAMES = """(() => {
     for (const name of Object.getOwnPropertyNames(type)) names.add(name);
   }
   names.delete('shadowRoot'); // with it, Playwright's locators find nothing on the page
+  names.delete('title'); // the name of a field that is shown
   return [...names];
 })()"""
 

@@ -6,8 +6,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from test_names import CLICK, fields
 from test_typed_fields import DATE, with_title
 from live import expect_nothing_waits
+from waiting import eventually
 from written_page import show
 
 BERLIN, LOS_ANGELES, KIRITIMATI = "Europe/Berlin", "America/Los_Angeles", "Pacific/Kiritimati"
@@ -83,6 +85,7 @@ def test_a_day_is_the_same_day_in_field_and_format(make_context, zone: str):
     expect(page.locator("i")).to_have_text("Mar 2, 2026, 12:30 AM")
 
 
+@pytest.mark.core("data-zone")
 def test_a_page_may_have_the_zone_of_the_business(make_context, url: str):
     page = make_context(timezone_id=LOS_ANGELES).new_page()
     page.add_init_script("new MutationObserver(() => { document.documentElement.dataset.zone = 'Europe/Berlin'; }).observe(document, { childList: true })")
@@ -236,3 +239,16 @@ def test_a_form_that_is_refused_gets_its_choices_back(page: Page):
     expect(page.get_by_label("size")).to_have_value("2")
     expect(page.get_by_label("big")).to_be_checked()
     expect(page.get_by_label("kind")).to_be_checked()
+
+
+def test_values_have_their_types_whatever_the_fields_of_a_form_are_called(page: Page, url: str, sent: list):
+    names = fields(page)
+    with_title(page, url, optional(INTEGER))
+    show(page, "todos", f"""<form data-input="add(title: $count)"><select name="count"><option>3</option><option selected>30</option></select>
+        <button>Chosen</button>{names}</form>
+      <form data-input="add(title: $value)"><button>Its own</button>{names}</form>
+      <form name="note">{names}</form><button data-input="add(title: $note)">A form's</button>""")
+    for count, name in enumerate(["Chosen", "Its own", "A form's"], 1):
+        page.evaluate(CLICK, name)
+        eventually(lambda: len(sent) == count, f"sent: {sent}")
+    assert holds(sent, [30, None, None])

@@ -9,7 +9,7 @@ import { caseOf, isSame, isYes, textOf } from './truth.js';
 
 /** Whether an element is a field: a custom element is one if it has a value, or binds one for when it is defined. */
 export const isField = (element) => dom(element).matches('input, select, textarea')
-  || element.localName.includes('-') && ('value' in element || 'value' in own(element));
+  || dom(element).localName.includes('-') && ('value' in element || 'value' in own(element));
 
 /** Whether an element has a value of its own. */
 export const hasValue = (element) => isField(element) || dom(element).hasAttribute('value') || element.localName === 'dialog';
@@ -23,7 +23,7 @@ export const isTextField = ({ type }) => /^(text|search|email|url|tel|password|t
 
 /** Whether keys write or choose in an element. */
 export const isTyped = (element) => isTextField(element) || dom(element).isContentEditable || element.localName === 'select'
-  || element.localName.includes('-') && isField(element) || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
+  || dom(element).localName.includes('-') && isField(element) || /^(number|date|time|datetime-local|month|week)$/.test(element.type);
 
 /** Returns a field's value: NaN for a number field without a number, an array for a multiple select. */
 export function fieldValue(element) {
