@@ -338,9 +338,9 @@ let package = Package(
       name: "UIFusionServerTests",
       dependencies: [
         "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels",
-        "FusionHTTPMessages", "FusionInflater", "FusionMicrohttpdServer", "FusionPostgreSQLServer",
-        "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS", "UIFusionKit",
-        "UIFusionServer", "UIFusionTesting", "UIFusionTools", "traps", "uifusion",
+        "FusionHTTPMessages", "FusionInflater", "FusionMetrics", "FusionMicrohttpdServer",
+        "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS",
+        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools", "traps", "uifusion",
       ]
     ),
     .testTarget(

@@ -1,3 +1,4 @@
+import FusionMetrics
 import FusionSessions
 import Synchronization
 import Testing

@@ -8,7 +8,7 @@ import UIFusionKit
 }
 
 extension Never: View {
-  var body: Never { fatalError("a view without a body") }
+  var body: Never { return fatalError("a view without a body") }
 }
 
 @resultBuilder enum ViewBuilder {
@@ -18,17 +18,17 @@ extension Never: View {
 }
 
 struct Views<each Content: View>: View {
-  var body: Never { fatalError("a view without a body") }
+  var body: Never { return fatalError("a view without a body") }
 }
 
 struct Text: View {
   init(_ text: String) {}
-  var body: Never { fatalError("a view without a body") }
+  var body: Never { return fatalError("a view without a body") }
 }
 
 struct Button: View {
   init(_ title: String, action: @escaping @MainActor () -> Void) {}
-  var body: Never { fatalError("a view without a body") }
+  var body: Never { return fatalError("a view without a body") }
 }
 
 @MainActor @propertyWrapper struct State<Value> {

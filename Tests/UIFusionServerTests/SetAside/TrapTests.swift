@@ -225,7 +225,7 @@ struct `A session on several nodes whose view model traps` {
       try? trap.provoke(victim, by: other, at: next)
     }
     while nodes.count(where: \.isRunning) > 1 { usleep(1_000) }
-    let last = try #require(nodes.first(where: \.isRunning))
+    let last = try #require(nodes.first { $0.isRunning })
     var refusal = try get(victim, last)
     while !refusal.text.contains("session-set-aside") {
       // Until the lease of the node that has ended is over, the session counts as its own.
