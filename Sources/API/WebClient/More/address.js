@@ -1,6 +1,7 @@
 // Keeps a field's value in the page's address, so that a link opens the same view.
 
 import { own } from '../Core/prefix.js';
+import { inputsOf } from '../Bindings/schemas.js';
 import { caseOf } from '../Bindings/truth.js';
 import { isTextField } from '../Bindings/values.js';
 
@@ -33,8 +34,9 @@ export function followAddress(element, field) {
     wasChosen() { place.isOurs = true; },
 
     /** Follows State's value, when no entry of the field is on its way. At first, the address's value takes precedence. */
-    follow({ version }, value) {
-      if (!version) return; // a preview, not a session's State
+    follow(session, value) {
+      // Not a preview, which is no session's State, nor before the field may send.
+      if (!session.version || !inputsOf(session)) return;
       place.asked = undefined;
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
       const gives = !isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
