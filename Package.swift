@@ -232,9 +232,8 @@ let package = Package(
       path: "Tests/Hostile"
     ),
 
-    // Services with thousands of rows, for the benchmarks, and with view models that trap.
+    // A service with thousands of rows, for the benchmarks.
     .executableTarget(name: "rows", dependencies: host, path: "Tests/Benchmark/Rows"),
-    .executableTarget(name: "traps", dependencies: host, path: "Tests/Traps"),
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
@@ -340,7 +339,7 @@ let package = Package(
         "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels",
         "FusionHTTPMessages", "FusionInflater", "FusionMetrics", "FusionMicrohttpdServer",
         "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS",
-        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools", "traps", "uifusion",
+        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools", "uifusion",
       ]
     ),
     .testTarget(

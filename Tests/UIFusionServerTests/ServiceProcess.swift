@@ -23,7 +23,6 @@ final class ServiceProcess: Sendable {
 
   /// Starts `uifusion serve` with `input` as descriptor 0.
   init(
-    _ program: URL = executable,
     flags: [String],
     after preparation: String = "true",
     input: FileHandle? = nil
@@ -32,7 +31,7 @@ final class ServiceProcess: Sendable {
     // A later flag overrides an earlier one.
     let process = try ChildProcess(
       "/bin/bash",
-      ["-c", preparation + #"; exec "$0" "$@""#, program.path]
+      ["-c", preparation + #"; exec "$0" "$@""#, executable.path]
         + ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags,
       input: input,
       output: output,
@@ -76,17 +75,6 @@ final class ServiceProcess: Sendable {
     let log = try errors.readToEnd() ?? Data()
     return (process.waitUntilExit(), String(decoding: log, as: UTF8.self))
   }
-
-  var isRunning: Bool { process.isRunning }
-
-  /// Waits for the end that the service brings about itself.
-  func end() throws -> (status: Int32, log: String) {
-    let log = try errors.readToEnd() ?? Data()
-    return (process.waitUntilExit(), String(decoding: log, as: UTF8.self))
-  }
-
-  /// Sends a signal.
-  func signal(_ number: Int32) { process.signal(number) }
 
   /// Sends SIGHUP, and waits until the log contains a text.
   func hangUp(until text: String) throws {

@@ -196,8 +196,6 @@ final class SessionFeedProxy: StreamSource {
     // A client that has seen nothing yet may as well ask another node.
     case .unreadableHere(let name) where feed.current.snapshot == nil:
       finish(.failed(.unreadableHere(viewModel: name)))
-    // It may stay so for long: clients come back.
-    case .setAside(let name): finish(.failed(.setAside(viewModel: name)))
     case let failure?: lookAgain(after: search, failure)
     }
   }

@@ -19,8 +19,6 @@ package struct StoredSession: Sendable, Equatable {
   package var keys: [KeyProgress]
   /// The alarms that are set, in order.
   package var alarms: [StoredAlarm]
-  /// The crashes of processes at its work; nil where there were none.
-  package var crashes: CrashRecord?
 
   package init(
     id: SessionID,
@@ -33,8 +31,7 @@ package struct StoredSession: Sendable, Equatable {
     head: StoredHead,
     entries: [LogEntry] = [],
     keys: [KeyProgress] = [],
-    alarms: [StoredAlarm] = [],
-    crashes: CrashRecord? = nil
+    alarms: [StoredAlarm] = []
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -47,7 +44,6 @@ package struct StoredSession: Sendable, Equatable {
     self.entries = entries
     self.keys = keys
     self.alarms = alarms
-    self.crashes = crashes
   }
 
   /// The number of the newest entry; 0 where there never was one.

@@ -31,7 +31,6 @@ extension SessionHost {
 
   private func begin(_ stored: StoredSession, into lost: Session?) throws -> Session {
     guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
-    if isSetAside(stored) { throw SetAside() }
     // Before patches are applied to the State, and after.
     try memory.requireRoom(for: stored.head.state.count)
     let position = try viewModel.position(of: stored)
@@ -64,13 +63,11 @@ extension SessionHost {
     return nil
   }
 
-  private struct SetAside: Error {}
-
   private struct NotHosted: Error, CustomStringConvertible {
     var description: String { "no view model of that name is hosted" }
   }
 
-  // MARK: Sessions that cannot be opened
+  // MARK: Unreadable sessions
 
   /// Gives a session back that cannot be read here; perhaps another node can read it.
   private func restoreFailed(_ stored: StoredSession, _ error: any Error) {
@@ -82,10 +79,6 @@ extension SessionHost {
     let failure: WakeFailure
     if let error = error as? MemoryFull {
       failure = .memoryFull(error)
-    } else if error is SetAside {
-      noteSetAside(id, viewModel: stored.viewModel)
-      failure = .setAside(viewModel: stored.viewModel)
-      table.withLock { $0.leaveUnreadable(id) }?.move()
     } else {
       report(.unreadable(id, viewModel: stored.viewModel, error))
       failure = ownership.unreadable(viewModel: stored.viewModel)
