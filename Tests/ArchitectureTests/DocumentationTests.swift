@@ -6,13 +6,16 @@ struct `An article` {
 
   /// Names of Swift and its libraries, of HTTP, and of browsers.
   private static let standard: Set<String> = [
-    "Allow", "Alt", "AsyncStream", "CancellationError", "CocoaError", "Codable", "ContinuousClock",
+    "Allow", "Alt", "AsyncStream", "Authorization", "CancellationError", "CharacterSet",
+    "CocoaError", "Codable", "ContinuousClock",
     "Control", "CustomNSError", "CustomStringConvertible", "Data", "Date", "Decimal", "Decodable",
     "DispatchQueue", "ETag", "Encodable", "Equatable", "Error", "EventSource", "Hashable", "Host",
-    "Int", "JSONDecoder", "LocalizedError", "Location", "MainActor", "Meta", "Mutex", "NSError",
+    "Cookie", "IndexSet", "Int", "JSONDecoder", "JSONEncoder", "LocalizedError", "Location",
+    "MainActor", "Meta", "Mutex", "NSError",
     "NonisolatedNonsendingByDefault", "ObservableObject", "Origin", "Referer", "Sendable",
-    "SharedWorker", "String",
-    "Synchronization", "Task", "Testing", "Timer", "URLError", "Void", "XCTestCase",
+    "SharedWorker", "Straße", "String",
+    "Synchronization", "Task", "Testing", "Timer", "URLComponents", "URLError", "Vary", "Void",
+    "XCTestCase",
     "addEventListener", "fatalError",
     "localizedDescription", "viewDidLoad",
   ]
@@ -182,8 +185,8 @@ struct `An article` {
     let lengths = try Article.all.map {
       try $0.file.text.split(whereSeparator: \.isWhitespace).count
     }
-    #expect(lengths.max() ?? 0 <= 3_000)
-    #expect(lengths.reduce(0, +) <= 32_000)
+    #expect(lengths.max() ?? 0 <= 3_500)
+    #expect(lengths.reduce(0, +) <= 40_000)
   }
 
   private static let catalog = "Sources/Service/UIFusionServer/UIFusionServer.docc/"

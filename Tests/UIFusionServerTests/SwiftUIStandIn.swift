@@ -1,3 +1,4 @@
+// swift-format-ignore-file: OmitExplicitReturns
 import UIFusionKit
 
 // As much of SwiftUI's declarations as the README's view needs, since SwiftUI exists on Apple's systems alone.
@@ -12,7 +13,9 @@ extension Never: View {
 }
 
 @resultBuilder enum ViewBuilder {
-  static func buildBlock<each Content: View>(_ content: repeat each Content) -> Views<repeat each Content> {
+  static func buildBlock<each Content: View>(
+    _ content: repeat each Content
+  ) -> Views<repeat each Content> {
     Views()
   }
 }

@@ -1,6 +1,6 @@
 /// The cells of a spreadsheet that hold something, by name; a change reaches only the cells that depend on it.
 package struct Sheet: Codable, Sendable {
-  /// The most bytes of an entry.
+  /// The most bytes of an entry, not counting the `=` of a formula.
   static let longestEntry = 400
 
   /// The entries: numbers, texts, and formulas behind `=`.
@@ -28,7 +28,7 @@ package struct Sheet: Codable, Sendable {
   @discardableResult
   package mutating func write(_ entry: String, to cell: Cell) -> [Cell] {
     var graph = self.graph.take() ?? makeGraph()
-    formulas[cell.name] = entry.isEmpty ? nil : entry.prefix(ofBytes: Self.longestEntry + 1)
+    formulas[cell.name] = entry.isEmpty ? nil : entry.prefix(longerThan: Self.longestEntry + 1)
     let cell = cell.index
     let fault = setFormula(of: cell, in: &graph)
     let affected = graph.affected(by: cell)
@@ -49,9 +49,7 @@ package struct Sheet: Codable, Sendable {
     }
     // The remaining cells are in a cycle, or depend on a cell that is.
     for waiting in affected where awaited[waiting, default: 0] > 0 {
-      let name = Cell(index: waiting).name
-      let text = "#CYCLE: \(name) depends on itself, or on a cell that does"
-      set(.error(text), of: waiting, &graph)
+      setCycle(of: waiting, &graph)
       done.append(waiting)
     }
     self.graph = graph
@@ -84,6 +82,9 @@ package struct Sheet: Codable, Sendable {
         }
         return nil
       }
+      guard entry.utf8.count <= Self.longestEntry + 1 else {
+        throw FormulaError("#ERROR: the formula is too long")
+      }
       try graph.set(try FormulaParser.formula(entry.dropFirst()), of: cell)
       return nil
     } catch {
@@ -103,6 +104,10 @@ package struct Sheet: Codable, Sendable {
       set(.error(fault.text), of: cell, &graph)
       return graph.values[cell] != before
     }
+    if graph.readsCycle(cell) {
+      setCycle(of: cell, &graph)
+      return graph.values[cell] != before
+    }
     do throws(FormulaError) {
       guard let number = try graph.evaluate(cell) else {
         let entry = formulas[Cell(index: cell).name]
@@ -117,6 +122,12 @@ package struct Sheet: Codable, Sendable {
       set(.error(error.text), of: cell, &graph)
     }
     return graph.values[cell] != before
+  }
+
+  private mutating func setCycle(of cell: Int, _ graph: inout SheetGraph) {
+    let name = Cell(index: cell).name
+    let text = "\(SheetGraph.cycle) \(name) depends on itself, or on a cell that does"
+    set(.error(text), of: cell, &graph)
   }
 
   private mutating func set(_ value: Value, of cell: Int, _ graph: inout SheetGraph) {
@@ -134,11 +145,11 @@ extension Sheet: Equatable {
 }
 
 extension String {
-  /// Returns the longest part from the start that has at most so many bytes of UTF-8.
-  fileprivate func prefix(ofBytes count: Int) -> String {
+  /// Returns the shortest part from the start that has more than so many bytes of UTF-8, or else the whole text.
+  fileprivate func prefix(longerThan count: Int) -> String {
     guard utf8.count > count else { return self }
-    var end = utf8.index(utf8.startIndex, offsetBy: count)
-    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    var end = utf8.index(utf8.startIndex, offsetBy: count + 1)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(after: end) }
     return String(self[..<end])
   }
 }

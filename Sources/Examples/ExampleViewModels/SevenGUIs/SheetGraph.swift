@@ -38,6 +38,16 @@ struct SheetGraph: Sendable {
     "#ERROR: the formulas of the sheet would take more than \(stepLimit) steps"
   )
 
+  /// The beginning of the error of a cell that depends on itself.
+  static let cycle = "#CYCLE:"
+
+  /// Whether a cell's formula reads a cell that depends on itself.
+  func readsCycle(_ cell: Int) -> Bool {
+    nodes[cell]?.references.contains { reference in
+      if case .error(let text) = values[reference] { text.hasPrefix(Self.cycle) } else { false }
+    } ?? false
+  }
+
   /// Returns the number that a cell's formula has now; nil if the cell has none.
   func evaluate(_ cell: Int) throws(FormulaError) -> Double? {
     try nodes[cell]?.formula.value(values)

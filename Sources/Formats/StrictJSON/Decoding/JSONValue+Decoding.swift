@@ -35,7 +35,7 @@ extension NodeDecoder {
   /// different time.
   func wireValue<T: Decodable>(_ type: T.Type) throws -> T {
     guard let wire = type as? any DecodableWireValue.Type else {
-      try CheckedForm(of: type)?.check(self)
+      try check(CheckedForm(of: type))
       return try T(from: self)
     }
     if let value = try wire.read(self) as? T { return value }

@@ -4,33 +4,18 @@
   import Foundation
 #endif
 
-/// A type of Foundation that ends the process, or reads foreign memory, while it decodes certain values: they
-/// are checked first.
-///
-/// Of all `Codable` types of Foundation and the standard library only these do so, when random values are
-/// decoded in child processes. Recognized by their names, as most are not in `FoundationEssentials`.
-package enum CheckedForm: String {
-  case characterSet = "CharacterSet"
-  case indexSet = "IndexSet"
-  case urlComponents = "URLComponents"
-
-  package init?(of type: Any.Type) {
-    let name = _typeName(type)
-    guard name.hasPrefix("Foundation"), let last = name.split(separator: ".").last else {
-      return nil
-    }
-    self.init(rawValue: String(last))
-  }
-
-  /// Throws for a value that the type must not decode.
-  func check(_ decoder: NodeDecoder) throws {
-    let value = JSONValue(document: decoder.document, index: decoder.index)
-    switch self {
+extension NodeDecoder {
+  /// Checks the value for a type that must not decode just any; nil needs no check.
+  ///
+  /// - Throws: the mismatch.
+  func check(_ form: CheckedForm?) throws {
+    let value = JSONValue(document: document, index: index)
+    switch form {
     case .characterSet where !isCharacterSet(value):
-      throw decoder.mismatch("a set of characters as its bitmap")
-    case .indexSet where !isIndexSet(value): throw decoder.mismatch("ranges of indexes from 0")
+      throw mismatch("a set of characters as its bitmap")
+    case .indexSet where !isIndexSet(value): throw mismatch("ranges of indexes from 0")
     case .urlComponents where !isURLComponents(value):
-      throw decoder.mismatch("components of a URL with a valid scheme and port")
+      throw mismatch("components of a URL with a valid scheme and port")
     default: break
     }
   }
