@@ -136,8 +136,6 @@ struct `A session that follows another` {
     #expect(try await state(client, other).isOver)
     try await send(client, #"{"follow":{"_0":"no-id"}}"#, to: fan)
     #expect(try await state(client, fan) == Fan.State(isOver: true))
-    try await send(client, #"{"follow":{"_0":"\#(fan)"}}"#, to: fan)
-    #expect(try await state(client, fan) == Fan.State(isOver: true))
   }
 
   @Test func `is shown nothing, and not told of an end, if it follows itself`() async throws {

@@ -1,6 +1,7 @@
 import FusionHTTPMessages
 import FusionSessions
 import FusionStoreDoubles
+import FusionStrictJSON
 import Testing
 import UIFusionKit
 import UIFusionServer

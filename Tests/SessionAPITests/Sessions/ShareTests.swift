@@ -236,7 +236,7 @@ struct `A share of a session` {
     #expect(try await client.send(.delete, path + "/shares/" + id(driver)).status == 204)
     #expect(!refused.isAnswered && !waiting.isAnswered)
     await client.clock.advance(by: .seconds(5))
-    #expect(try await refused.answer.status == 412)
+    #expect(try await refused.answer.status == 404)
     #expect(try await waiting.answer.status == 404)
     #expect(try await client.send(.post, path + "/inputs", "[]").text.contains(#""state":5"#))
   }

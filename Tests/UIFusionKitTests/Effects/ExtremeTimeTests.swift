@@ -78,7 +78,10 @@ struct `A time that a client has sent` {
     let recorder = Recorder { _ in Alarming() }
     recorder.send(.after(time))
     await recorder.clock.idle()
-    #expect(recorder.states.last?.rings == (time > .zero ? 0 : 1))
+    // An alarm's time is in milliseconds: less may be rounded to none.
+    if time <= .zero || time >= .milliseconds(1) {
+      #expect(recorder.states.last?.rings == (time > .zero ? 0 : 1))
+    }
     await recorder.clock.advance(by: .seconds(253_402_300_800))
     #expect(recorder.states.last?.rings == 1)
   }

@@ -7,8 +7,8 @@ import UIFusionServer
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct `A login` {
   private let folder = TemporaryFolder()
-  private let old = String(repeating: "old ", count: 8)
-  private let new = String(repeating: "new ", count: 8)
+  private let old = String(repeating: "old-", count: 8)
+  private let new = String(repeating: "new-", count: 8)
   private let body = #"{"viewModel":"tally"}"#
 
   private var keys: String { folder.path + "/keys" }

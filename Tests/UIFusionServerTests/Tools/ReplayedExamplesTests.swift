@@ -5,7 +5,7 @@ import Testing
 extension `The tools` {
   /// Inputs for each hosted example, some of which start effects, alarms or messages.
   ///
-  /// An Input with `ID` gets the id of the view model's own session.
+  /// An Input with `@ID` gets the id of the view model's own session.
   private static let examples: [String: [String]] = [
     "auto-refresh": [#""start""#, #""refresh""#, #""stop""#],
     "board": [
@@ -14,7 +14,7 @@ extension `The tools` {
       #"{"remove":{"card":1}}"#,
     ],
     "board-seat": [
-      #"{"open":"@none"}"#, #"{"open":"ID"}"#, #"{"add":{"text":"a","to":"Done"}}"#,
+      #"{"open":"@none"}"#, #"{"open":"@ID"}"#, #"{"add":{"text":"a","to":"Done"}}"#,
       #"{"search":"a"}"#, #""undo""#,
     ],
     "calculator": [
@@ -24,7 +24,7 @@ extension `The tools` {
     "chat": [#"{"connect":{"name":"Ada"}}"#, #"{"send":"hello"}"#, #""disconnect""#],
     "countdown": [#"{"setDuration":5}"#, #""start""#, #""pause""#, #""reset""#],
     "counter": [#""increase""#, #""decrease""#, #""reset""#],
-    "counter-reactor": [#""increment""#, #""incrementSlowly""#, #""reset""#],
+    "counter-reactor": [#""increment""#, #""reset""#],
     "counter-reducer": [#""increment""#, #""fetch""#, #""cancelFetch""#, #""decrement""#],
     "counter-sync": [#""increase""#, #""decrease""#, #""reset""#],
     "fan-out": [#""buttonTap""#, #""buttonTap""#],
@@ -77,7 +77,7 @@ extension `The tools` {
     for name in names {
       let session = try service.session(name)
       for input in Self.examples[name] ?? [] {
-        let body = input.replacing("ID", with: id(of: session))
+        let body = input.replacing("@ID", with: id(of: session))
         client.request(
           "POST \(session)/inputs",
           "Content-Type: application/json\r\nPrefer: wait=1\r\n",
