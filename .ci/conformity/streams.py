@@ -71,7 +71,7 @@ def expect_bytes(client, id, *flags):
         return b'id: %d\nevent: state\ndata: {"version":%d,%s}\n\n' % (version, version, state)
 
     curl = subprocess.Popen(["curl", "-sSN", *flags, f"{url}/sessions/{id}/events"], stdout=subprocess.PIPE)
-    expected = b"retry: 1000\n\n" + event()
+    expected = b"retry: 1000\n" + event()
     got = curl.stdout.read(len(expected))
     add(client, id, "once more")
     expected += event()
