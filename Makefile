@@ -1,6 +1,6 @@
 # make run     build and run the service
 # make smoke   run the tests that matter, in seconds
-# make test    run every test, but only the core of those of the pages
+# make test    run the tests of the parts, and the core of those of the pages
 # make help    the other targets
 
 SHELL := /bin/bash
@@ -29,7 +29,7 @@ INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
 SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShapes UIFusionKit UIFusionTesting Sessions \
   Store HTTPToolkit SessionAPI Guide PlainSwift Seed MainActor
 # The test targets that `make test` leaves to `make test-rest`.
-REST := SimulationTests FaultInjectionTests
+export REST := ClusterNodeTests FaultInjectionTests SimulationTests UIFusionServerTests
 SCHEDULES ?= 10000
 
 .PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
@@ -47,10 +47,10 @@ check: packages servers ## build and run some test targets; TESTS="UIFusionKitTe
 # The page tests need only the service: they run while the rest is compiled.
 test: program servers browser measuring ## run the tests; the last line tells what is left out
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
-	@echo "Passed. Left out: simulation, faults of disks, most page tests, other browsers. To run them: make test-rest"
+	@echo "Passed. Left out: the whole server, several nodes, simulation, faults of disks, most page tests, other browsers. To run them: make test-rest"
 
 test-swift:
-	UIFUSION_TESTS="$(filter-out $(REST),$(notdir $(wildcard Tests/*Tests)))" \
+	$(if $(FILTER),,UIFUSION_TESTS="$(filter-out $(REST),$(notdir $(wildcard Tests/*Tests)))") \
 	  swift test $(SWIFT_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 test-rest: program servers browser ## run the tests that `make test` leaves out
@@ -58,8 +58,8 @@ test-rest: program servers browser ## run the tests that `make test` leaves out
 	Tests/PageTests/run --quiet -m 'not core'
 	@$(MAKE) --no-print-directory browsers
 
-stress: build servers browser measuring ## run all tests RUNS="10" times in random order, half of them under LOAD="4"
-	.ci/stress $(if $(RUNS),--runs $(RUNS)) $(if $(LOAD),--load $(LOAD)) $(if $(SEED),--seed $(SEED))
+stress: build servers browser measuring ## run all tests RUNS="10" times in random order, half of them under LOAD="4"; CORE=1 for those of make test
+	.ci/stress $(if $(RUNS),--runs $(RUNS)) $(if $(LOAD),--load $(LOAD)) $(if $(SEED),--seed $(SEED)) $(if $(CORE),--core)
 
 test-pages:
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
