@@ -77,3 +77,28 @@ def test_a_user_sees_no_sentence_for_developers(page: Page):
     expect(notices(page)).to_contain_text("This could not be saved.")
     assert "known Inputs" not in notices(page).inner_text()
     assert [warning for warning in warnings if "Send one of the known Inputs" in warning]
+
+
+def test_what_is_sent_before_the_types_are_known_waits_for_them(page: Page, url: str):
+    held = []
+    page.route("**/view-models/todos", lambda route: held.append(route))
+    session = show(page, "todos", """<form data-input="add(title: $title)" data-repeat><input name="title" aria-label="title">
+        <select aria-label="kind" name="kind" data-keep><option>one</option></select><button>Add</button></form>
+      <form data-input="add(title: $choice)"><select name="choice" aria-label="choice"><option>tea</option><option>milk</option></select>
+        <button>Choose</button></form>
+      <select aria-label="alone" data-input="add(title: $value)"><option>bread</option><option>salt</option></select>""")
+    eventually(lambda: held, "the page asks for the schemas")
+    page.get_by_label("choice").select_option("milk")
+    page.get_by_label("choice").press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.get_by_label("alone").select_option("salt")
+    expect(page.get_by_label("alone")).to_have_attribute("data-pending", "")
+    # A text is a text before its type is known.
+    page.get_by_label("title").fill("eggs")
+    page.get_by_label("title").press("Enter")
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["eggs"])
+    held.pop().continue_()
+    session.reaches(lambda state: sorted(todo["title"] for todo in state["todos"]) == ["eggs", "milk", "salt"])
+    expect(page.get_by_label("alone")).to_have_value("salt")
+    expect(page.get_by_label("choice")).to_have_value("tea")

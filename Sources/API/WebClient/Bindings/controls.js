@@ -10,7 +10,7 @@ import { expression, template } from './expressions.js';
 import { fieldOf } from './fields.js';
 import { inputExpression } from './inputs.js';
 import { reportMistake } from './mistakes.js';
-import { inputsOf } from './schemas.js';
+import { inputsOf, schemasLoaded } from './schemas.js';
 import { fieldRead, happening, isOver } from './scopes.js';
 import { isYes } from './truth.js';
 import { eventsOf, isDated, isField, isTextField, resetField } from './values.js';
@@ -42,11 +42,11 @@ export function controlStep(element, plan) {
   let isChecked; // once for all rows
   return (element, scope) => {
     const its = dom(element);
-    const control = { input, isOff: true, currentInput, send, act, renew: () => { isAnew = true; } };
+    const control = { input, isOff: true, isUnfit, currentInput, send, act, renew: () => { isAnew = true; } };
     const { session } = scope;
     let pending = 0;
     let sentAt = -doubleClick;
-    let isAsking = false;
+    let isAsking = false; // or waiting for schemas
     let isAnew = false; // whether the user has typed since the last Input
 
     function currentInput() {
@@ -69,6 +69,11 @@ export function controlStep(element, plan) {
     }
 
     const readFields = () => (input?.uses ?? []).map((use) => fieldRead(use, element) ?? (use.path === '$value' && element)).filter(Boolean);
+
+    /** Whether the type of a value that the user has entered is not known yet. */
+    function isUnfit() {
+      return Boolean(input) && !inputsOf(session) && readFields().some((field) => isDated(field) || /^(select|radio)/.test(field.type));
+    }
 
     /** Makes the browser's checks of the fields, as it does for a form; text is sent as it is typed, and State says whether it is valid. */
     const isValid = () => isForm || readFields().every((field) => isTextField(field)
@@ -99,9 +104,18 @@ export function controlStep(element, plan) {
       return isWanted && !control.isOff && !isOver(scope);
     }
 
-    /** Sends the Input, if it may be sent. Resolves to `{done}`, the promise of `send`. */
+    /** Sends the Input, if it may be sent, once its types are known. Resolves to `{done}`, the promise of `send`. */
     async function act(submitter) {
       if (isAsking) return undefined;
+      if (!control.isOff && isUnfit()) {
+        const { event } = happening;
+        isAsking = true;
+        mark(1, submitter);
+        while (isUnfit() && !isOver(scope)) await schemasLoaded();
+        mark(-1, submitter);
+        isAsking = false;
+        happening.event = event;
+      }
       const file = readFields().find((field) => field.type === 'file' && field.value);
       if (file) {
         loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
@@ -162,12 +176,11 @@ export function controlStep(element, plan) {
       const inputs = inputsOf(session);
       if (input && inputs && !isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs, scope));
       isChecked ||= inputs;
-      const isUnfit = !inputs && readFields().some((field) => isDated(field) || /^(select|radio)/.test(field.type));
       const form = input ? undefined : controlOf(its.form);
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));
       const isBound = input || enabled || form;
-      control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (isUnfit || session.state === null || session.connection === 'ended')
+      control.isOff = Boolean(isDisabled || isOver(scope) || form?.isOff || isBound && (session.state === null || session.connection === 'ended')
         || isBusy && !isText && !('repeat' in dataset) && (isBound || its.matches('button, a, input, select, summary')));
       if (isText && enabled) element.readOnly = isDisabled;
       if (busy) setAttribute(element, 'aria-busy', isBusy && 'true');

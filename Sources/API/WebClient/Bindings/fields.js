@@ -64,7 +64,7 @@ export function fieldStep(element, plan) {
       timer = undefined;
       if (!unsent.has(field) || isComposing) return;
       if (isOver(scope)) return settle();
-      const sent = control().isOff ? undefined : control().currentInput();
+      const sent = control().isOff || control().isUnfit() ? undefined : control().currentInput();
       if (sent === undefined) return undefined;
       return follow(() => control().send(sent, own(element).replaces ?? `${input} ${scope.place}`));
     }

@@ -5,6 +5,7 @@ import { pass } from './formats.js';
 
 const known = new Map(); // by view model: the schemas of its Inputs by name; null while they load
 const states = new Map(); // by view model: the schema of its State
+const waits = []; // what goes on after the next schemas have loaded
 
 export function learnInputs({ viewModel, connection }) {
   if (connection !== 'live' || known.has(viewModel)) return;
@@ -13,9 +14,14 @@ export function learnInputs({ viewModel, connection }) {
     states.set(viewModel, body.state?.schema);
     // The last alternative of an Input's schema has all members.
     known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, { ...schema.anyOf?.at(-1).properties?.[name], $defs: schema.$defs }])));
+  }, ({ isPassing }) => (isPassing ? known.delete(viewModel) : known.set(viewModel, {}))).then(() => {
+    for (const goOn of waits.splice(0)) goOn();
     pass();
-  }, ({ isPassing }) => (isPassing ? known.delete(viewModel) : known.set(viewModel, {})));
+  });
 }
+
+/** Resolves after schemas have loaded, perhaps those of another view model. */
+export const schemasLoaded = () => new Promise((resolve) => { waits.push(resolve); });
 
 export const inputsOf = ({ viewModel }) => known.get(viewModel);
 
