@@ -2,6 +2,7 @@
 
 All tests:                    Tests/PageTests/run
 The tests of one topic:       Tests/PageTests/run Tests/PageTests/test_queue.py
+All tests, on a slow network: LATENCY=0.25 Tests/PageTests/run
 One test, in a window:        HEADFUL=1 WORKERS=0 Tests/PageTests/run Tests/PageTests/test_pages.py -k chat
 
 Each worker has one browser and one service; each test has its own browser context, and so its own sessions. A test
@@ -35,6 +36,8 @@ OUTAGE = (r"net::ERR_", r"status of (404|410|503)")
 # With windows, or without: the shell is the same browser, but takes half the time.
 HEADFUL = "HEADFUL" in os.environ
 BROWSER = os.environ["CHROMIUM" if HEADFUL else "CHROMIUM_SHELL"]
+# Seconds that each round trip takes; then all requests go through a proxy.
+LATENCY = float(os.environ.get("LATENCY", 0))
 
 
 def launch(playwright: Playwright, path: str, **options) -> Browser:
@@ -93,14 +96,15 @@ def service(request: pytest.FixtureRequest) -> Service:
 @pytest.fixture
 def proxy(service: Service) -> Iterator[Proxy]:
     proxy = Proxy(service.port)
+    proxy.latency = LATENCY
     yield proxy
     proxy.close()
 
 
 @pytest.fixture
 def url(request: pytest.FixtureRequest) -> str:
-    """The address of the pages: that of the proxy, if the test has one."""
-    return request.getfixturevalue("proxy" if "proxy" in request.fixturenames else "service").url
+    """The address of the pages: that of the proxy, if there is one."""
+    return request.getfixturevalue("proxy" if "proxy" in request.fixturenames or LATENCY else "service").url
 
 
 @pytest.fixture
