@@ -15,6 +15,9 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
       committer: committer,
       resuming: state.map { ResumePoint($0, version: 7) },
       render: { StateValue($0) },
+      record: { event in
+        if case .action(let action, isSent: _) = event { Array("\(action)".utf8) } else { nil }
+      },
       { [clock] in make(clock) }
     )
   }
@@ -36,6 +39,8 @@ final class Comeback<Model: ViewModel>: Sendable where Model.Input == String {
   var states: [Model.State] { committer.seen.withLock { $0.states } }
   var versions: [Int] { committer.seen.withLock { $0.versions } }
   var settled: [Bool] { committer.seen.withLock { $0.settled } }
+  /// The actions in the trace of each version but the first.
+  var traces: [[String]] { committer.seen.withLock { $0.traces } }
   /// The names of the running effects, for each result that is stored.
   var running: [[String]] { committer.seen.withLock { $0.running } }
 }
@@ -46,6 +51,7 @@ final class Committer<State: Sendable>: TurnCommitter {
     var states: [State] = []
     var versions: [Int] = []
     var settled: [Bool] = []
+    var traces: [[String]] = []
     var running: [[String]] = []
   }
 
@@ -62,7 +68,11 @@ final class Committer<State: Sendable>: TurnCommitter {
   }
 
   func commit(_ result: consuming TurnResult) {
-    if let state = result.state { add(state, result.version) }
+    if let state = result.state {
+      add(state, result.version)
+      let trace = String(decoding: result.trace, as: UTF8.self)
+      seen.withLock { $0.traces.append(trace.split(separator: "\n").map(String.init)) }
+    }
     seen.withLock { seen in
       if let isSettled = result.isSettled { seen.settled.append(isSettled) }
       if result.isStored { seen.running.append(result.running) }

@@ -24,7 +24,9 @@ extension `The tools` {
     "chat": [#"{"connect":{"name":"Ada"}}"#, #"{"send":"hello"}"#, #""disconnect""#],
     "countdown": [#"{"setDuration":5}"#, #""start""#, #""pause""#, #""reset""#],
     "counter": [#""increase""#, #""decrease""#, #""reset""#],
-    "counter-reactor": [#""increment""#, #""reset""#],
+    "counter-reactor": [
+      #""increment""#, #""incrementSlowly""#, #""reset""#, #""incrementSlowly""#, #""decrement""#,
+    ],
     "counter-reducer": [#""increment""#, #""fetch""#, #""cancelFetch""#, #""decrement""#],
     "counter-sync": [#""increase""#, #""decrease""#, #""reset""#],
     "fan-out": [#""buttonTap""#, #""buttonTap""#],

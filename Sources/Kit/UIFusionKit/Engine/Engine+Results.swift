@@ -22,7 +22,9 @@ extension Engine {
     if !turn.isEmpty { commitTurn() }
   }
 
-  /// Adds a change of State to the turn's result.
+  /// Adds a change of State to the turn's result, with the events that have led to it.
+  ///
+  /// Those of the next action may follow before the turn ends.
   ///
   /// - Parameter last: a run that ends with this turn, since it has sent its last action.
   /// - Returns: the reason if the State is invalid and was rolled back; otherwise nil.
@@ -38,8 +40,14 @@ extension Engine {
       runner?.rollBack()
       return invalid
     }
+    // An asynchronous action may suspend right after the one before it has changed State.
+    if turn.state != nil { commitTurn() }
     version += 1
     turn.state = state
+    if committer.storesTurns {
+      noteEvents()
+      turn.trace = runner?.takeTrace() ?? []
+    }
     isRenderingCostly.store(state.wasCostly, ordering: .relaxed)
     updateFollowing()
     startRequests(requests)
@@ -95,7 +103,7 @@ extension Engine {
       result.notes = watch.take()
     }
     if result.isStored, committer.storesTurns {
-      result.trace = runner.takeTrace()
+      if result.state == nil { result.trace = runner.takeTrace() }
       if !graph.nodes.isEmpty || !inputWork.isEmpty {
         result.running = graph.names(besides: inputWork.count, after: result.endedRun)
         if graph.foreignCount > 0 || inputWork.values.contains(where: \.isForeign),
