@@ -22,6 +22,16 @@ struct `The interrupted work` {
     #expect(Interrupted().isEmpty)
   }
 
+  @Test(arguments: ["foreign", "unnamed", "", "/", "hall/foreign", "String.foreign"])
+  func `is found by an id that is spelled like a mark of the engine`(id: String) async {
+    let names = await running(.timer(id: id, every: .seconds(1), action: "b"))
+    #expect(names.allSatisfy { $0 == [EffectID(id).storedName] } && !names.isEmpty)
+    let interrupted = Interrupted(names[0])
+    #expect(interrupted == Interrupted(ids: id) && interrupted.contains(id))
+    #expect(!Interrupted(["foreign", "unnamed"]).contains(id))
+    #expect(interrupted != Interrupted(names[0] + ["foreign"]))
+  }
+
   @Test func `has the same name in the next process`() async throws {
     // Swift prints a private type with an address in its name.
     let result = await #expect(

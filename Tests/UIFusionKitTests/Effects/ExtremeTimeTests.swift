@@ -78,11 +78,26 @@ struct `A time that a client has sent` {
     let recorder = Recorder { _ in Alarming() }
     recorder.send(.after(time))
     await recorder.clock.idle()
-    // An alarm's time is in milliseconds: less may be rounded to none.
-    if time <= .zero || time >= .milliseconds(1) {
-      #expect(recorder.states.last?.rings == (time > .zero ? 0 : 1))
-    }
+    #expect(recorder.states.last?.rings == (time > .microseconds(1) ? 0 : 1))
     await recorder.clock.advance(by: .seconds(253_402_300_800))
+    #expect(recorder.states.last?.rings == 1)
+  }
+
+  @Test(arguments: [1, 1.000_001, 1.5, 7, 500, 999, 999.999, 1_000, 1_001, 1_999.5, 2_000])
+  func `is when an alarm rings after that: in the next whole millisecond`(microseconds: Double)
+    async
+  {
+    let recorder = Recorder { _ in Alarming() }
+    recorder.send(.after(.nanoseconds(microseconds * 1_000)))
+    await recorder.clock.idle()
+    // A microsecond, the precision of a date, is not waited for.
+    let due = ((microseconds - 1) / 1_000).rounded(.up)
+    if due > 0 {
+      await recorder.clock.advance(by: .milliseconds(due - 1))
+      #expect(recorder.states.last?.rings == 0)
+      // A date that lacks a fraction of a microsecond is a millisecond too early.
+      await recorder.clock.advance(by: .milliseconds(2))
+    }
     #expect(recorder.states.last?.rings == 1)
   }
 

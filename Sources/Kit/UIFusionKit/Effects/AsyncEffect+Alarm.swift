@@ -11,8 +11,8 @@ extension AsyncEffect where Action: Codable {
   /// The alarm is stored with the turn that sets it. It wakes a sleeping session, survives restarts and
   /// deploys, and is removed in the commit of its action's turn, so that it is delivered once. A newer alarm
   /// with an equal id, as Swift prints ids, replaces it. It is cancelled when the child that set it leaves
-  /// State. An alarm set for the past rings at once. Keep the action's case decodable for as long as an alarm
-  /// may be set.
+  /// State. It rings in the next whole millisecond, and at once if it is set for the past. Keep the action's
+  /// case decodable for as long as an alarm may be set.
   ///
   /// A session holds at most 1,000 alarms and messages, 256 KiB in total; a printed id has at most 1,024
   /// bytes. An Input that exceeds a limit is rejected.
