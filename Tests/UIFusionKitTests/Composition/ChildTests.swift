@@ -125,6 +125,33 @@ struct `An optional child` {
     await store.finish()
   }
 
+  /// State is a value: the child that was put back looks like one that was changed.
+  @Test func `stays the same child if one Action removes it and puts it back, and starts nothing`()
+    async
+  {
+    await store.send(.replace(1)) { $0.guest = Room.State(id: 1) }
+    await store.send(.guest(.start))
+    await store.send(.guest(.load))
+    await store.advance(by: .seconds(1))
+    await store.receive(.guest(.tick)) { $0.guest?.ticks = 1 }
+    await store.send(.replace(1)) { $0.guest?.ticks = 0 }
+    await store.advance(by: .milliseconds(500))
+    await store.receive(.guest(.loaded)) { $0.guest?.text = "loaded" }
+    await store.send(.replace(2)) { $0.guest = Room.State(id: 2) }
+    await store.advance(by: .seconds(5))
+    await store.finish()
+  }
+
+  @Test func `is another child to the Action after the one that removes it`() async {
+    await store.send(.replace(1)) { $0.guest = Room.State(id: 1) }
+    await store.send(.guest(.load))
+    await store.send(.guest(.close))
+    await store.receive(.invite(nil)) { $0.guest = nil }
+    await store.send(.replace(1)) { $0.guest = Room.State(id: 1) }
+    await store.advance(by: .seconds(5))
+    await store.finish()
+  }
+
   @Test func `is removed when it asks for it`() async {
     await store.send(.invite(1)) { $0.guest = Room.State(id: 1) }
     await store.send(.guest(.start))

@@ -79,13 +79,14 @@ struct House: ReducerViewModel {
     case hall(Room.Input), kitchen(Room.Input), guest(Room.Input)
     case rooms(id: Int, input: Room.Input), named(id: String, input: Room.Input)
     case work(Room.Input), sleep(Room.Input)
-    case invite(Int?), build(Int), tearDown(Int), rest, reopen(Int), start, stop
+    case invite(Int?), replace(Int), build(Int), tearDown(Int), rest, reopen(Int), start, stop
   }
   enum Action: Equatable, Sendable {
     case hall(Room.Action), kitchen(Room.Action), guest(Room.Action)
     case rooms(id: Int, action: Room.Action), named(id: String, action: Room.Action)
     case work(Room.Action), sleep(Room.Action)
-    case invite(Int?), build(Int), tearDown(Int), rest, start, stop, tick, note(String)
+    case invite(Int?), replace(Int), build(Int), tearDown(Int), rest, start, stop, tick
+    case note(String)
   }
   /// An enum that holds a child of one type or another.
   enum Activity: Codable, Equatable, Sendable {
@@ -142,6 +143,7 @@ struct House: ReducerViewModel {
     case .work(let input): work.transform(input, in: state)
     case .sleep(let input): sleep.transform(input, in: state)
     case .invite(let id): [.invite(id)]
+    case .replace(let id): [.replace(id)]
     case .build(let id): [.build(id)]
     case .tearDown(let id): [.tearDown(id)]
     case .rest: [.rest]
@@ -163,6 +165,9 @@ struct House: ReducerViewModel {
     case .invite(let id):
       state.guest = id.map { Room.State(id: $0) }
       return guest.start(&state)
+    case .replace(let id):
+      state.guest = nil
+      state.guest = Room.State(id: id)
     case .build(let id): state.rooms[id: id] = Room.State(id: id)
     case .tearDown(let id): state.rooms[id: id] = nil
     case .rest: state.activity = .sleep(Room.State())

@@ -137,7 +137,8 @@ extension Child {
 
   /// Applies the actions that the child begins with; for a parent that has just put it into State.
   ///
-  /// Ends the effects and alarms of the child that was there before, if it had the same id.
+  /// Ends the effects and alarms of the child that was there before, if it had the same id. Without this call they
+  /// go on if one action has removed the child and put it back: State is a value, and shows only a change.
   public func start(_ state: inout Parent.State) -> [AsyncEffect<Parent.Action>] {
     var effects: [AsyncEffect<Parent.Action>] = []
     _ = accessor.modify(&state) { inner in
