@@ -87,9 +87,12 @@ test('is compares any value', () => {
   assert.equal(gives('value is not 4'), true);
 });
 
-test('false, null, 0, empty texts and arrays, and missing values count as false', () => {
-  for (const no of ['isRunning', 'activeAlert', '0', 'name', 'cart', 'missing']) assert.equal(gives(`not ${no}`), true, no);
-  for (const yes of ['isOpen', 'value', 'kind', 'todos', 'frame', '-1']) assert.equal(gives(`not ${yes}`), false, yes);
+test('false, null, 0, empty texts, arrays and objects, and missing values count as false', () => {
+  const all = { ...page, session: { ...session, state: { ...state, votes: {}, cleared: { value: {}, pulse: 2 }, row: { votes: { Ada: 0 } }, lists: [[]] } } };
+  for (const no of ['isRunning', 'activeAlert', '0', 'name', 'cart', 'missing', 'votes', 'cleared', 'votes.Ada', 'row.votes.Ada', 'votes or cart']) {
+    assert.equal(gives(`not (${no})`, all), true, no);
+  }
+  for (const yes of ['isOpen', 'value', 'kind', 'todos', 'frame', '-1', 'row', 'row.votes', 'lists', 'votes or isOpen']) assert.equal(gives(`not (${yes})`, all), false, yes);
 });
 
 test('not binds more tightly than and, and binds more tightly than or', () => {

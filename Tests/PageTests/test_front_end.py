@@ -55,6 +55,8 @@ def test_the_first_page_passes_its_test(page: Page, url: str):
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("dialog").get_by_role("button", name="Clear").click()
     expect(page.get_by_role("definition")).to_have_count(0)
+    expect(page.get_by_text("Nobody has voted yet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Clear")).to_have_attribute("aria-disabled", "true")
 
 
 @pytest.mark.core("With a script")

@@ -2,8 +2,8 @@
 
 import { isObject } from '../Core/paths.js';
 
-/** Whether a value is neither `false`, `null`, 0, an empty text, an empty array, nor missing. */
-export const isYes = (value) => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+/** Whether a value is neither `false`, `null`, 0, missing, nor a text, an array or an object that is empty. */
+export const isYes = (value) => Boolean(isObject(value) ? Object.keys(value).length : value);
 
 /** Whether a value is an object, and not an array. */
 export const hasMembers = (value) => isObject(value) && !Array.isArray(value);
