@@ -134,6 +134,24 @@ def test_a_row_is_moved_with_arrow_keys_is_announced_and_keeps_the_focus(page: P
     assert titles(session) == ["Milk", "Tea", "Bread"]
 
 
+def test_a_row_goes_on_with_keys_that_come_before_an_answer(page: Page):
+    session = open_live(page, "/gallery.html")
+    held, released = [], []
+    page.route("**/inputs", lambda route: route.continue_() if released else held.append(route))
+    move(page, 0).focus()
+    for key in "ArrowDown", "ArrowDown", "ArrowDown":
+        page.keyboard.press(key)
+    expect(page.get_by_role("status").filter(has_text="Move Bread: 3 / 3")).to_be_attached()
+    released += held
+    for route in held:
+        route.continue_()
+    expect(rows(page)).to_contain_text(["Milk", "Tea", "Bread"])
+    expect(move(page, 2)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(rows(page)).to_contain_text(["Milk", "Bread", "Tea"])
+    assert titles(session) == ["Milk", "Bread", "Tea"]
+
+
 @pytest.fixture
 def pin(page: Page) -> Locator:
     open_live(page, "/gallery.html")

@@ -4,6 +4,7 @@ import { fire, named, settle, shift, waitingFor } from './elements.js';
 import { placeOf, room } from './placing.js';
 
 const handles = waitingFor('reorder');
+const goals = new WeakMap(); // the index to which a handle's Inputs take its row
 const status = Object.assign(document.createElement('p'), { role: 'status' });
 status.style.cssText = 'position: fixed; clip-path: inset(50%)';
 
@@ -11,6 +12,11 @@ function rowsOf(handle) {
   const row = handle.closest('li, tr') ?? handle.parentElement;
   const rows = [...row.parentElement.children].filter((other) => !other.inert && !other.hidden && other.querySelector(handles));
   return { row, rows, from: rows.indexOf(row) };
+}
+
+function reorder(handle, to) {
+  goals.set(handle, to);
+  fire(handle, 'reorder', to);
 }
 
 /** Starts to drag a row with the pointer; the returned functions continue. */
@@ -36,22 +42,25 @@ export function dragging(handle, begin) {
     },
     up() {
       end();
-      if (to !== from) fire(handle, 'reorder', to);
+      if (to !== from) reorder(handle, to);
     },
     cancel: end,
   };
 }
 
-/** Moves a row by an arrow key; returns whether the key was one. */
+/** Moves a row by an arrow key; returns 0 if the key is none. */
 export function stepped(handle, key) {
-  const { row, rows, from } = rowsOf(handle);
+  const { row, rows, from: shown } = rowsOf(handle);
+  // A key that comes before the last one's answer goes on from where that takes the row.
+  const from = handle.hasAttribute(named('pending')) ? goals.get(handle) ?? shown : shown;
   const back = getComputedStyle(row).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
   const step = key === 'ArrowUp' || key === back ? -1 : /^Arrow/.test(key) ? 1 : 0;
-  if (rows[from + step] && step) {
+  const to = from + step;
+  if (rows[to] && step) {
     document.body.append(status);
     const name = [handle.ariaLabel ?? handle.textContent, handle.ariaDescription].filter(Boolean).join(' ');
-    status.textContent = `${name}: ${from + step + 1} / ${rows.length}`;
-    fire(handle, 'reorder', from + step);
+    status.textContent = `${name}: ${to + 1} / ${rows.length}`;
+    reorder(handle, to);
   }
-  return step !== 0;
+  return step;
 }
