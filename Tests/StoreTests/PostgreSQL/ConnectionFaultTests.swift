@@ -1,4 +1,6 @@
 import FusionPostgreSQLServer
+import FusionSessions
+import Synchronization
 import Testing
 
 @testable import FusionPostgreSQLSessions
@@ -169,6 +171,45 @@ struct `A connection that PostgreSQL refuses` {
     _ = consume others
     try server.run("ALTER ROLE \(role) CONNECTION LIMIT -1")
     try PostgreSQLSessionStore(string).close()
+  }
+
+  /// As if other processes took the connections that this one has lost.
+  @Test func `is reported with advice, though an outage came first, until a change is committed`()
+    async throws
+  {
+    let server = try PostgreSQLServer.shared.get()
+    let database = try server.emptySchema()
+    let role = try makeRole(in: database)
+    let string = database.replacing("user=fusion", with: "user=\(role)")
+    let events = Mutex<[PostgreSQLSessionStore.Event]>([])
+    let store = try PostgreSQLSessionStore(
+      string,
+      .lasting,
+      report: { event in events.withLock { $0.append(event) } }
+    )
+    defer { store.close() }
+    try await store.join()
+    #expect(await store.commit(.create(.new(1))) == nil)
+    try server.run("ALTER ROLE \(role) CONNECTION LIMIT 0")
+    try server.run(
+      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = '\(role)'"
+    )
+    let isTold = {
+      events.withLock { events in
+        events.contains { event in
+          if case .unreachable(let text) = event {
+            text.contains("raise CONNECTION LIMIT")
+          } else {
+            false
+          }
+        }
+      }
+    }
+    while !isTold() { _ = await store.commit(.append(to: 1, 1...1)) }
+    try server.run("ALTER ROLE \(role) CONNECTION LIMIT -1")
+    while await store.commit(.append(to: 1, 1...1)) != nil {}
+    let told = events.withLock { $0 }
+    #expect(told.last == .reconnected && told.count <= 3)
   }
 
   private func expectTooFewConnections(_ string: String) throws {

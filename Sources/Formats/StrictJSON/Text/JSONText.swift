@@ -71,16 +71,21 @@ extension [UInt8] {
 
   private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
     switch scalar {
-    case "\"", "\\": append(utf8: "\\\(scalar)")
-    case "\u{8}": append(utf8: "\\b")
-    case "\t": append(utf8: "\\t")
-    case "\n": append(utf8: "\\n")
-    case "\u{C}": append(utf8: "\\f")
-    case "\r": append(utf8: "\\r")
+    case "\"", "\\": appendEscape(scalar)
+    case "\u{8}": appendEscape("b")
+    case "\t": appendEscape("t")
+    case "\n": appendEscape("n")
+    case "\u{C}": appendEscape("f")
+    case "\r": appendEscape("r")
     case _ where scalar.isTextControl: append(utf8: scalar.escapeOfTextControl)
     case _ where scalar.isASCII: append(UInt8(ascii: scalar))
     default: append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
+  }
+
+  private mutating func appendEscape(_ letter: Unicode.Scalar) {
+    append(UInt8(ascii: "\\"))
+    append(UInt8(ascii: letter))
   }
 
   mutating func appendBool(_ value: Bool) {
