@@ -83,15 +83,43 @@ test('a multiple select, and checkboxes with one name, even a single one, are an
       const select = field('select-multiple', { options: texts });
       const boxes = texts.map((value) => field('checkbox', { value, attributes: { value } }));
       for (const one of [select, ...boxes]) showValue(one, values);
-      const form = formOf({ select, box: boxes, only: boxes.slice(0, 1) });
-      formOf({ box: boxes });
+      const form = formOf({ select });
       const list = { type: 'array', items: schema };
       assert.deepEqual(sent(form, 'select', list), values);
       assert.deepEqual(sent(formOf({ box: boxes }), 'box', optional(list)), values);
       assert.deepEqual(sent(boxes[0], 'value', list), values);
-      assert.deepEqual(sent(formOf({ only: boxes[0] }), 'only', list), values.filter((value) => value === choices[0][1]));
+      const only = values.filter((value) => value === choices[0][1]);
+      showValue(boxes[0], only);
+      assert.deepEqual(sent(formOf({ only: boxes[0] }), 'only', list), only);
     }
   }
+});
+
+test('choices that the user has not changed stay as State has them, in its order, with what has no choice', () => {
+  const list = { type: 'array', items: { enum: ['a', 'b', 'c', 'd'] } };
+  for (const values of [['b', 'a'], ['a', 'a'], ['d'], ['c', 'd', 'b'], []]) {
+    const boxes = ['a', 'b', 'c'].map((value) => field('checkbox', { value, attributes: { value } }));
+    const select = field('select-multiple', { options: ['a', 'b', 'c'] });
+    for (const one of [select, ...boxes]) showValue(one, values);
+    assert.deepEqual(sent(formOf({ select }), 'select', list), values);
+    assert.deepEqual(sent(formOf({ box: boxes }), 'box', list), values);
+    boxes[1].checked = !boxes[1].checked;
+    select.options[1].selected = !select.options[1].selected;
+    const changed = ['a', 'b', 'c'].filter((one) => (one === 'b') !== values.includes(one));
+    assert.deepEqual(sent(formOf({ select }), 'select', list), changed);
+    assert.deepEqual(sent(formOf({ box: boxes }), 'box', list), changed);
+  }
+});
+
+test('an optional text that is nil stays nil in a field that the user has not changed', () => {
+  const [text, string] = [field('text'), { type: 'string' }];
+  showValue(text, null);
+  assert.equal(sent(formOf({ text }), 'text', optional(string)), null);
+  assert.equal(sent(formOf({ text }), 'text', string), '');
+  text.value = 'a';
+  assert.equal(sent(formOf({ text }), 'text', optional(string)), 'a');
+  showValue(text, '');
+  assert.equal(sent(formOf({ text }), 'text', optional(string)), '');
 });
 
 test('without a choice nothing is sent, unless the member is optional, or a text', () => {

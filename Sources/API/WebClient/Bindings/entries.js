@@ -34,12 +34,17 @@ function isFixed(fields, kind) {
 function chosen(fields, schema, kind) {
   const one = kind.items ?? kind;
   const isDate = kindOf(one).format === 'date-time';
+  // What the user has not changed stays as it is, with all that a field cannot show.
+  const isKept = (field) => shownIn(field).text === String(textsOf(field));
+  const { value: all } = shownIn(fields[0]);
+  const isList = Array.isArray(all);
+  if (isList && kind.type === 'array' && fields.every(isKept)) return all;
   const values = fields.flatMap((field) => textsOf(field).map((text) => {
-    // What the user has not changed stays as it is, with all that the field cannot show.
-    const { value: known, text: before } = shownIn(field);
-    const isFit = isDated(field) ? typeof known === 'number' || known?.includes?.('T') === isDate : typeof known === 'string' || Object(known) === known;
-    return isFit && before === dom(field).value ? known : fitting(text, one, field, Date.parse(known));
+    const { value: known } = shownIn(field);
+    const isFit = known === null ? isOptional(schema)
+      : isDated(field) ? typeof known === 'number' || known?.includes?.('T') === isDate : typeof known === 'string' || !isList && Object(known) === known;
+    return isFit && isKept(field) ? known : fitting(text, one, field, Date.parse(known));
   }));
   if (kind.type === 'array') return fitting(values, schema);
-  return !values.length && isOptional(schema) ? null : fitting(values.at(-1) ?? '', schema);
+  return fitting(values.length ? values.at(-1) : isOptional(schema) ? null : '', schema);
 }

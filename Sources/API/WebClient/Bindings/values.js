@@ -92,8 +92,8 @@ export function showValue(element, value) {
         element.setSelectionRange(selectionStart + shift, selectionEnd + shift);
       }
     }
-    shown.set(element, { value, text: element.value });
   }
+  shown.set(element, { value, text: String(textsOf(element)) });
 }
 
 /** Returns the form that an element belongs to; for a form, itself. */
