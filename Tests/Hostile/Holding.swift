@@ -41,6 +41,8 @@ struct HostileCatalog {
   var viewModels: ViewModelCatalog {
     var catalog = ViewModelCatalog()
     for (number, type) in types.enumerated() { host(type, "m\(number)", in: &catalog) }
+    catalog.host("form", summary: "Holds a value of every kind that has a field") { _ in BoundForm()
+    }
     return catalog
   }
 

@@ -40,7 +40,32 @@ struct HostileRun {
     service.kill()
     let check = try service.run(["replay", "--check"])
     let others = check.status == 0 ? [] : ["replay --check: \(check.output.suffix(1_000))"]
+    try takeElsewhere(&trials, from: service, folder: folder + "/elsewhere")
     return trials.compactMap(\.findings.first) + others
+  }
+
+  /// Exports each session, and imports it into another service, which has to show the same.
+  private func takeElsewhere(
+    _ trials: inout [Trial],
+    from service: HostileService,
+    folder: String
+  ) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let other = HostileService(seed: seed, folder: folder)
+    defer { other.kill() }
+    for number in trials.indices where !trials[number].session.isEmpty {
+      let id = trials[number].session.split(separator: "/").last.map(String.init) ?? ""
+      let document = folder + "/\(number).json"
+      let exported = try service.run(["sessions", "export", "--session", id])
+      try exported.output.write(toFile: document, atomically: true, encoding: .utf8)
+      let imported = try other.run(["sessions", "import", "--input", document])
+      if exported.status != 0 || imported.status != 0 {
+        let output = exported.status == 0 ? imported.output : exported.output
+        trials[number].find("cannot be taken elsewhere: \(output)")
+      }
+    }
+    try other.start()
+    for number in trials.indices { trials[number].compare(on: other, after: "an import") }
   }
 
   private func describe(_ trial: inout Trial, on service: HostileService) throws {

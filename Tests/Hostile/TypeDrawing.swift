@@ -1,5 +1,6 @@
 import Foundation
 import FusionFaultInjection
+import UIFusionKit
 
 extension Generator {
   /// Draws a type, nested at most `depth` times.
@@ -21,7 +22,8 @@ extension Generator {
 }
 
 private let leaves: [any Drawn.Type] = [
-  Int.self, Int8.self, Int64.self, UInt16.self, UInt64.self, Double.self, Float.self, Bool.self,
+  CalendarDay.self, Int.self, Int8.self, Int64.self, UInt16.self, UInt64.self, Double.self,
+  Float.self, Bool.self,
   String.self, String.self, Duration.self, Date.self, Data.self, UUID.self, URL.self,
   Decimal.self, TimeZone.self, Locale.self, Calendar.self, DateComponents.self, DateInterval.self,
   IndexPath.self, PersonNameComponents.self, Color.self, Caseless.self,
