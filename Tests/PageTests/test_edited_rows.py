@@ -264,7 +264,7 @@ def test_data_focus_waits_until_the_user_pauses_typing(page: Page, element: str)
       const its = session('shop');
       field.focus();
       document.execCommand('insertText', false, 'buy');
-      its.state = { ...its.state, query: 'buy', cart: [{}, {}] };
+      its.state = { ...its.state, query: 'buy', cart: [{}, { quantity: 1 }] };
       its.dispatchEvent(new Event('state'));
       return field === document.activeElement;
     }""")

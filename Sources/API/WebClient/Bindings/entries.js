@@ -36,7 +36,7 @@ function chosen(fields, schema, kind) {
   const isDate = kindOf(one).format === 'date-time';
   // What the user has not changed stays as it is, with all that a field cannot show.
   const isKept = (field) => shownIn(field).text === String(textsOf(field));
-  const { value: all } = shownIn(fields[0]);
+  const all = shownIn(fields[0]).value;
   const isList = Array.isArray(all);
   if (isList && kind.type === 'array' && fields.every(isKept)) return all;
   const values = fields.flatMap((field) => textsOf(field).map((text) => {
@@ -46,5 +46,6 @@ function chosen(fields, schema, kind) {
     return isFit && isKept(field) ? known : fitting(text, one, field, Date.parse(known));
   }));
   if (kind.type === 'array') return fitting(values, schema);
-  return fitting(values.length ? values.at(-1) : isOptional(schema) ? null : '', schema);
+  const [last = isOptional(schema) ? null : ''] = values.slice(-1);
+  return fitting(last, schema);
 }
