@@ -171,6 +171,16 @@ struct `An article` {
     }
   }
 
+  @Test func `names only existing types, files and tests in its table of kinds of faults`() throws {
+    let rows = try SourceFile(path: Self.catalog + "HowItIsTested.md").lines
+      .drop { $0 != "## The kinds of faults" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("| ") }
+    #expect(rows.count > 20)
+    for span in rows.flatMap({ $0.matches(of: /`([^`]+)`/) }).map({ String($0.output.1) }) {
+      #expect(isKnown(span), "\(span)")
+    }
+  }
+
   @Test func `explains each word once, in the glossary`() throws {
     let words = try SourceFile(path: Self.catalog + "Glossary.md").lines
       .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") && !$0.hasPrefix("| word ") }
