@@ -131,9 +131,10 @@ faults: packages ## clients, faults and kills on real threads, and a checker of 
 	$(RELEASE) --product faults
 	.build/release/faults --minutes $(or $(MINUTES),2) --seed $(or $(SEED),1)
 
-hostile: packages ## types and values drawn at random, against the service; MINUTES="10", SEED="1"
+hostile: packages browser ## types and values drawn at random, against the service; MINUTES="10", SEED="1"
 	swift build --product hostile $(SWIFT_FLAGS)
 	.build/debug/hostile --minutes $(or $(MINUTES),2) --seed $(or $(SEED),$(shell date +%s))
+	UIFUSION=.build/debug/hostile HOSTILE_SEED=$(or $(SEED),1) Tests/PageTests/run Tests/PageTests/hostile
 
 cluster: packages servers network ## three nodes, killed and cut off, on a database that fails over; MINUTES="10", SEED="1"
 	$(RELEASE) --product uifusion
