@@ -20,7 +20,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "JSONPatch": ["FusionStrictJSON", "UIFusionKit"],
   "TypeShapes": [
-    "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Foundation",
+    "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Foundation", "Synchronization",
   ],
   "Gzip": ["CFusionZlib"],
   "KeyedDigest": ["CFusionNettle"],

@@ -1,8 +1,9 @@
-/* The C library's allocator for Swift, to make it return memory to the system. */
+/* Functions of the C library that Swift does not import. */
 #ifndef CMALLOC_SHIM_H
 #define CMALLOC_SHIM_H
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -15,6 +16,13 @@ cmalloc_trim (void)
 #ifdef __GLIBC__
   malloc_trim (0);
 #endif
+}
+
+/* fork(2): the child has none of its parent's other threads. */
+static inline pid_t
+cmalloc_fork (void)
+{
+  return fork ();
 }
 
 #endif

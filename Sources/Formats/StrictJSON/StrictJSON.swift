@@ -92,6 +92,9 @@ package enum StrictJSON {
     }
   }
 
+  /// Finds out how a type's values are written, before there are any.
+  package static func prepare<T>(_ type: T.Type) { _ = TypeKinds.kind(of: type) }
+
   /// Returns whether a dictionary with these keys is written as an object.
   package static func haveNames<Key: Hashable>(_ keys: Key.Type) -> Bool {
     MemberNames<Key>() != nil

@@ -27,6 +27,8 @@ final class Prober {
   /// The number of times that each type was probed.
   private var attempts: [Int] = []
   private var samples: [Int: Any] = [:]
+  /// The types that are not tried, since they ended a trial.
+  private(set) var refused: Set<String> = []
   /// The number of types being probed, nested in each other.
   private var depth = 0
 
@@ -54,6 +56,10 @@ final class Prober {
     let index = indices[id] ?? definitions.count
     if index == definitions.count {
       let name = "\(type)"
+      if Trial.isRefused(type) {
+        refused.insert(name)
+        return Finding(shape: .any, samples: [])
+      }
       let nesting = name.count { $0 == "<" }
       guard index < Self.maximalCount, nesting <= Self.maximalNesting else {
         return Finding(shape: .any, samples: [])
@@ -66,7 +72,7 @@ final class Prober {
     if stages[index] == .postponed {
       stages[index] = .started
       attempts[index] += 1
-      probe(type, as: index)
+      Trial.running(type) { probe(type, as: index) }
     }
     let found = definitions[index].shape
     let shape = if case .storedOnly = found { found } else { Shape.reference(index) }
@@ -81,6 +87,7 @@ final class Prober {
   }
 
   private func probe<T: Decodable>(_ type: T.Type, as index: Int) {
+    StrictJSON.prepare(type)
     let attempt = TypeProbe(type, self) { [self] in samples[index] = $0 }
     let shape = attempt.shape() ?? .any
     definitions[index].shape = shape

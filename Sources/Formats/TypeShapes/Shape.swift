@@ -1,7 +1,7 @@
 package import FusionStrictJSON
 
 /// The form of a type's values in JSON.
-package indirect enum Shape: Sendable, Hashable {
+package indirect enum Shape: Sendable, Hashable, Codable {
   /// Any value: the type's form is unknown.
   case any
   case null
@@ -29,7 +29,7 @@ package indirect enum Shape: Sendable, Hashable {
   case reference(Int)
 
   /// The possible names of a dictionary's members.
-  package enum Names: Sendable, Hashable {
+  package enum Names: Sendable, Hashable, Codable {
     case any
     /// A closed set of names.
     case values([String])
@@ -38,7 +38,7 @@ package indirect enum Shape: Sendable, Hashable {
   }
 
   /// A member of an object, or a value of a case.
-  package struct Member: Sendable, Hashable {
+  package struct Member: Sendable, Hashable, Codable {
     package let name: String
     package let shape: Shape
     /// Whether the member may be omitted or null; a written value always has it.
@@ -49,7 +49,7 @@ package indirect enum Shape: Sendable, Hashable {
   }
 
   /// A case of an enum, with its values by their labels; unlabelled ones are `_0`, `_1` and so on.
-  package struct Case: Sendable, Hashable {
+  package struct Case: Sendable, Hashable, Codable {
     package let name: String
     package let values: [Member]
 
@@ -65,7 +65,7 @@ package indirect enum Shape: Sendable, Hashable {
 }
 
 /// A type with its own shape, to which other shapes refer.
-struct Definition {
+struct Definition: Codable {
   let name: String
   /// Whether only the service sends values (JSON Schema Validation 2020-12 section 9.4).
   let isReadOnly: Bool
@@ -78,7 +78,7 @@ struct Definition {
 
 extension Shape {
   /// The form of a type of Foundation or the standard library that is a string or a number.
-  package enum Format: Sendable, Hashable {
+  package enum Format: Sendable, Hashable, Codable {
     case dateTime, date, url, uuid, decimal, base64, seconds
     /// A text that clients see as dots.
     case password

@@ -1,39 +1,40 @@
 package import FusionStrictJSON
 
 /// The JSON form of a type: its shape, the types that it refers to, and sample values.
-package struct TypeShape: Sendable {
+package struct TypeShape: Sendable, Codable {
   let root: Shape
   let definitions: [Definition]
   /// Sample values in their written form, with one of each case.
   let samples: [JSONTree]
 
+  /// The names of types without a shape, as each ended a ``Trial``.
+  let refused: Set<String>
+
   /// The shape of an unknown type.
-  package static let unknown = TypeShape(root: .any, definitions: [], samples: [])
+  package static let unknown = TypeShape(root: .any, definitions: [], samples: [], refused: [])
 
-  /// Finds a type's shape, which takes some milliseconds.
-  ///
-  /// Runs the type's own `init(from:)` with values that any client may send.
-  package init(of type: Any.Type) {
-    if let type = type as? any Decodable.Type {
-      self.init(probing: type)
-    } else {
-      self.init(root: .any, definitions: [], samples: [])
-    }
-  }
-
-  private init(root: Shape, definitions: [Definition], samples: [JSONTree]) {
+  init(root: Shape, definitions: [Definition], samples: [JSONTree], refused: Set<String>) {
     self.root = root
     self.definitions = definitions
     self.samples = samples
+    self.refused = refused
   }
 
-  private init<T: Decodable>(probing type: T.Type) {
+  /// Finds a type's shape in this process.
+  ///
+  /// Runs the type's own `init(from:)` with invented values.
+  init<T: Decodable>(probing type: T.Type) {
     let prober = Prober()
     let finding = prober.find(type)
     let samples = finding.samples.compactMap { sample in
       (sample as? any Encodable).flatMap { try? JSONTree(encoding: $0) }
     }
-    self.init(root: finding.shape, definitions: prober.definitions, samples: samples)
+    self.init(
+      root: finding.shape,
+      definitions: prober.definitions,
+      samples: samples,
+      refused: prober.refused
+    )
   }
 
   /// The type's shape, which is not a reference.

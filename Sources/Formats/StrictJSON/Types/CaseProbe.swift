@@ -1,8 +1,8 @@
 /// A check whether an enum has synthesized coding: an object with a single member, which is named by the case
 /// and holds the values by their labels.
 ///
-/// The check runs the enum's `init(from:)` once for each case and notes which containers it requests. An enum
-/// that requests anything else keeps its own coding.
+/// The check is a ``Trial``: it runs the enum's `init(from:)` once for each case and notes which containers it
+/// requests. An enum that requests anything else, or ends the trial, keeps its own coding.
 final class CaseProbe {
   /// An error thrown in place of any value.
   private struct Refusal: Error {}
@@ -20,6 +20,10 @@ final class CaseProbe {
 
   /// Returns whether the enum decodes each case like synthesized code.
   static func isReadByCases(_ type: any Decodable.Type) -> Bool {
+    Trial.verdict(on: type) { passes(type) }
+  }
+
+  private static func passes(_ type: any Decodable.Type) -> Bool {
     var index = 0
     repeat {
       let probe = CaseProbe(index: index)

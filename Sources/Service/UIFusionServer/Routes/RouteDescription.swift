@@ -32,6 +32,11 @@ public struct RouteDescription: Sendable {
     self.response = response
   }
 
+  /// The types whose schemas the description has.
+  var types: [any Decodable.Type] {
+    parameters.map { $0.type } + [body, response].compactMap(\.self)
+  }
+
   /// Returns the operation object's parts for a route, with an id that differs from the `others`.
   func operation(
     _ method: String,

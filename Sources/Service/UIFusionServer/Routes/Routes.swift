@@ -23,6 +23,8 @@ public struct Routes: Sendable {
   }
 
   private(set) var all: [Route] = []
+  /// The types whose schemas are in `/openapi.json`.
+  var types: [any Decodable.Type] { all.compactMap(\.description).flatMap(\.types) }
   /// The middleware around all requests, those of the service's own routes included.
   private(set) var outer: [Middleware] = []
   /// The function that finds out who sends a request; nil where there is none.

@@ -1,7 +1,22 @@
 import FusionMicrohttpdServer
 import FusionSessions
+import FusionTypeShapes
 
 extension Log {
+  /// Starts to search the shapes of types; the returned function ends that, and logs which types have none.
+  func searchShapes(of types: [any Decodable.Type]) -> @Sendable () -> Void {
+    let search = ShapeSearch(types)
+    return {
+      for type in search.finish() {
+        warning(
+          "a type ends the process over some values, so its schema allows any: throw an error in its init(from:)"
+            + " where it traps, exits or does not return",
+          ("type", type)
+        )
+      }
+    }
+  }
+
   /// Logs the limits that are lower than configured, and settings that need attention.
   func reportLimits(_ configuration: Configuration, _ server: MicrohttpdServer, streams: Int) {
     if configuration.mayBeRebound {

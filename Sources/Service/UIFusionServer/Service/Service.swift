@@ -1,3 +1,4 @@
+import Dispatch
 import FusionCluster
 import FusionHTTPMessages
 import FusionHTTPToolkit
@@ -5,6 +6,7 @@ import FusionMicrohttpdServer
 import FusionSQLiteSessions
 import FusionSessionAPI
 import FusionSessions
+import FusionStrictJSON
 import Glibc
 public import UIFusionKit
 
@@ -60,8 +62,11 @@ public final class Service: Sendable {
     _ routes: Routes,
     _ output: LogOutput
   ) throws {
-    try catalog.check()
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
+    // First, as long as no other thread holds a lock that a child would find locked.
+    Trial.separate(by: TrialProcess.start)
+    DispatchQueue.global().async(execute: log.searchShapes(of: catalog.types + routes.types))
+    try catalog.check()
     let files = try configuration.files(log)
     var options = try configuration.apiOptions(log)
     let authenticator = try Authenticator(configuration, routes, dependencies, log)

@@ -3,6 +3,11 @@ import FusionTypeShapes
 import UIFusionKit
 
 extension ViewModelCatalog {
+  /// The types that clients send and get.
+  var types: [any Decodable.Type] {
+    viewModels.compactMap(\.types).flatMap { codedTypes(of: $0.model) + [$0.parameters] }
+  }
+
   /// Throws if clients would get two members of one name in the State of a view model.
   ///
   /// Looks at a State that is itself `MemberDeriving`, and at the types in it: looking at every State would delay
@@ -20,6 +25,11 @@ extension ViewModelCatalog {
       )
     }
   }
+}
+
+private func codedTypes<Model: ViewModel>(of model: Model.Type) -> [any Decodable.Type] {
+  let types: [Any.Type] = [Model.State.self, Model.Input.self]
+  return types.compactMap { $0 as? any Decodable.Type }
 }
 
 private func ambiguousMembers<Model: ViewModel>(of model: Model.Type) -> [String] {
