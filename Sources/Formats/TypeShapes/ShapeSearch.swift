@@ -9,8 +9,9 @@ package final class ShapeSearch: Sendable {
   /// Held while children run, so that whoever needs a shape waits for it.
   private static let turn = Mutex(())
 
-  // Guard: types are immutable.
   nonisolated(unsafe) private let types: [any Decodable.Type]
+  // Guard: types are immutable.
+
   private let child: Trial.Finish?
 
   /// Starts to search types; the shapes are there after ``finish()``.

@@ -85,9 +85,8 @@ enum TrialProcess {
 }
 
 /// The memory that a child writes and its parent reads.
-// Guard: the parent reads only after the child's end.
 private struct SharedNotes: @unchecked Sendable {
-  // Guard: see above.
+  // Guard: the parent reads only after the child's end.
   private let memory: UnsafeMutableRawBufferPointer
 
   private static let size = 32 << 20
