@@ -83,7 +83,7 @@ struct `A type that ends the process over an invented value` {
     let (status, json, _) = try answer("GET /view-models/holder")
     #expect(status == 200)
     let inputs = try #require((json as? [String: Any])?["inputs"] as? [[String: Any]])
-    #expect(inputs.compactMap { $0["name"] as? String } == ["part", "add"])
+    try #require(inputs.compactMap { $0["name"] as? String } == ["part", "add"])
     #expect("\(inputs[1])".contains("int64"))
     #expect(!"\(inputs[0])".contains("\"string\""))
     await service.stop()

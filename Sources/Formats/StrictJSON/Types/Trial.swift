@@ -90,6 +90,7 @@ package enum Trial {
     take: (String) -> Void = { _ in }
   ) -> Bool {
     var attempts = 0
+    var ended: Set<String> = []
     var next = first ?? start(body)
     guard next != nil else { return false }
     while let outcome = next?() {
@@ -99,7 +100,8 @@ package enum Trial {
       // Another thread may have held a lock when the process was forked: the next child has another chance.
       case .stuck where attempts < 1: attempts += 1
       case .stuck(let type), .ended(let type):
-        guard state.withLock({ $0.refused.insert(type).inserted }) else { return true }
+        state.withLock { _ = $0.refused.insert(type) }
+        guard ended.insert(type).inserted else { return true }
         attempts = 0
       }
       next = start(body)

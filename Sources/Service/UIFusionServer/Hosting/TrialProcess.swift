@@ -70,8 +70,6 @@ enum TrialProcess {
     }
     sigprocmask(SIG_SETMASK, &none, nil)
     startTimers()
-    // The parent has more urgent work.
-    nice(10)
     atexit { _exit(1) }
     var noDump = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noDump)

@@ -65,8 +65,9 @@ public final class Service: Sendable {
     let log = Log(format: output.format, level: configuration.logLevel) { output.write($0) }
     // First, as long as no other thread holds a lock that a child would find locked.
     Trial.separate(by: TrialProcess.start)
-    DispatchQueue.global().async(execute: log.searchShapes(of: catalog.types + routes.types))
+    // Needs few shapes: it would wait for all.
     try catalog.check()
+    DispatchQueue.global().async(execute: log.searchShapes(of: catalog.types + routes.types))
     let files = try configuration.files(log)
     var options = try configuration.apiOptions(log)
     let authenticator = try Authenticator(configuration, routes, dependencies, log)

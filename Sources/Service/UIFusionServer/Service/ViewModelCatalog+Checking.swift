@@ -13,6 +13,8 @@ extension ViewModelCatalog {
   /// Looks at a State that is itself `MemberDeriving`, and at the types in it: looking at every State would delay
   /// the start.
   func check() throws(ServiceError) {
+    // All at once, as each child process costs time.
+    _ = ShapeSearch(types.filter { $0 is any MemberDeriving.Type }).finish()
     for viewModel in viewModels {
       guard let model = viewModel.types?.model else { continue }
       let members = ambiguousMembers(of: model).joined(separator: ", ")
