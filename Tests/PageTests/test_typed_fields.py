@@ -102,3 +102,26 @@ def test_what_is_sent_before_the_types_are_known_waits_for_them(page: Page, url:
     session.reaches(lambda state: sorted(todo["title"] for todo in state["todos"]) == ["eggs", "milk", "salt"])
     expect(page.get_by_label("alone")).to_have_value("salt")
     expect(page.get_by_label("choice")).to_have_value("tea")
+
+
+@pytest.mark.expects_errors("status of 503")
+def test_schemas_that_a_busy_service_refuses_are_asked_for_again_but_not_at_once(page: Page, url: str):
+    asked, is_busy = [], True
+
+    def answer(route) -> None:
+        asked.append(route)
+        if is_busy:
+            route.fulfill(status=503, json={"type": "about:blank", "title": "busy", "status": 503})
+        else:
+            route.continue_()
+
+    page.route("**/view-models/todos", answer)
+    session = show(page, "todos", """<form data-input="add(title: $choice)">
+      <select name="choice" aria-label="choice"><option>tea</option></select><button>Choose</button></form>""")
+    page.get_by_role("button", name="Choose").click()
+    eventually(lambda: asked, "the page asks for the schemas")
+    # A page that asked again at once would do so once in each of these round trips.
+    page.evaluate("async () => { for (let trip = 0; trip < 100; trip++) await (await fetch('/view-models/counter')).text(); }")
+    assert len(asked) < 20
+    is_busy = False
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["tea"])
