@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from conftest import OUTAGE
 from http_session import HTTPSession, call
-from live import button, open_live, shown_session
+from live import button, expect_nothing_waits, open_live, shown_session
 from service import PROGRAM
 from test_scenes import expect_accessible
 from waiting import eventually, run
@@ -225,6 +225,7 @@ def test_a_refused_input_is_not_in_the_scenario(page: Page):
     page.get_by_label("Input, as JSON").fill('"jump"')
     button(page, "Send").click()
     expect(page.get_by_role("list", name="What happens").locator(".input")).to_contain_text("jump")
+    expect_nothing_waits(page)  # what waits behind a refused Input is given up with it
     button(page, "increase").click()
     expect(state(page, "value")).to_have_text("value 1")
     scenario = copied(page, "Copy as scenario")

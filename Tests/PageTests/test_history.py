@@ -115,6 +115,19 @@ def test_a_filter_is_in_the_address_and_back_and_forward_send_inputs(page: Page)
     expect(page.get_by_role("radio", name="Completed")).to_be_checked()
 
 
+@pytest.mark.core("data-address")
+def test_a_choice_before_the_types_are_known_is_in_the_address_like_any_other(page: Page):
+    held = []
+    page.route("**/view-models/todos", lambda route: held.append(route))
+    open_live(page, "/todos.html")
+    eventually(lambda: held, "the page asks for the schemas")
+    page.get_by_role("radio", name="Active").check()
+    held.pop().continue_()
+    for name in "Active", "Completed":
+        page.get_by_role("radio", name=name).check()
+        expect(page).to_have_url(re.compile(f"={name.lower()}$"))
+
+
 def test_each_change_of_a_hidden_field_is_a_step_of_the_history(page: Page):
     session = show(page, "search", """
       <input type="hidden" data-value="query" data-input="queryChanged($value)" data-address="at">

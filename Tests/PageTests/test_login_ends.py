@@ -317,15 +317,15 @@ def test_the_login_module_is_requested_again_if_it_did_not_come(service: Service
 @pytest.mark.parametrize("back", [
     "https://example.com/", "//example.com", "/\\example.com", "javascript:alert(1)", "data:text/html,x", "http://", "",
 ])
-def test_the_guides_login_does_not_redirect_to_another_origin(service: Service, context: BrowserContext, page: Page, back: str):
+def test_the_guides_login_does_not_redirect_to_another_origin(url: str, context: BrowserContext, page: Page, back: str):
     let_sign_in(context, "ada")
     page.goto(f"/sign-in?return={quote(back, safe='')}")
     sign_in(page, "ada")
-    page.wait_for_url(f"{service.url}/")
+    page.wait_for_url(f"{url}/")
 
 
-def test_the_guides_login_redirects_back_to_the_page(service: Service, context: BrowserContext, page: Page):
+def test_the_guides_login_redirects_back_to_the_page(url: str, context: BrowserContext, page: Page):
     let_sign_in(context, "ada")
     page.goto(f"/sign-in?return={quote('/counter-sync.html?x=1#y', safe='')}")
     sign_in(page, "ada")
-    page.wait_for_url(f"{service.url}/counter-sync.html?x=1#y")
+    page.wait_for_url(f"{url}/counter-sync.html?x=1#y")

@@ -101,6 +101,7 @@ def test_the_header_keeps_its_height_when_the_page_becomes_live(make_context, na
     waiting = []
     page.route("**/uifusion.js*", lambda route: waiting.append(route))
     page.goto(f"/{name}", wait_until="commit")
+    expect(page.locator(".bar")).to_have_css("display", "flex")  # the style sheet has loaded
     before = page.locator(".bar").bounding_box()["height"]
     waiting[0].continue_()
     expect_connection(page, "live")

@@ -73,14 +73,14 @@ LOADS = """(address) => new Promise((loads) => {
 })"""
 
 
-def test_versions_of_a_file_are_told_apart(make_service, service: Service, make_context):
+def test_versions_of_a_file_are_told_apart(url: str, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/counter-sync.html")
     assert page.evaluate(KEPT)
     page.reload()  # from now on the worker handles the page's requests
     assert page.evaluate(LOADS, "/favicon.svg?v=1") and page.evaluate(LOADS, "/favicon.svg?v=2")
     names = page.evaluate("caches.open('uifusion').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => url))")
-    assert [name for name in names if "favicon.svg" in name] == [f"{service.url}/favicon.svg?v=2"]
+    assert [name for name in names if "favicon.svg" in name] == [f"{url}/favicon.svg?v=2"]
     fragment = "fetch('/login.html').then((response) => response.ok, () => false)"  # like data-include
     assert page.evaluate(fragment)
     service.kill()

@@ -5,7 +5,7 @@ import { inputsOf } from '../Bindings/schemas.js';
 import { caseOf } from '../Bindings/truth.js';
 import { isTextField } from '../Bindings/values.js';
 
-const places = new Map(); // by the name in the address
+const places = new Map(); // by the name in the address; a group's radio buttons share one
 
 /** Whether a field can hold a text: a group or a select, only one of its choices. */
 function canHold({ type, name, options }, text) {
@@ -20,7 +20,6 @@ export function followAddress(element, field) {
   const place = places.get(name) ?? {};
   places.set(name, place);
   const inAddress = () => new URLSearchParams(location.search).get(name);
-  let isOpened = false;
   addEventListener('popstate', () => {
     const text = inAddress() ?? '';
     const isNamed = element.type !== 'radio' || element.value === text; // of a group, only the radio button with the value
@@ -39,10 +38,10 @@ export function followAddress(element, field) {
       if (!session.version || !inputsOf(session)) return;
       place.asked = undefined;
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
-      const gives = !isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
+      const gives = !place.isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
       // A hidden field says where the user is: each change is a step in the history.
-      const isStep = place.isOurs && !isTextField(element) || isOpened && element.type === 'hidden';
-      isOpened = true;
+      const isStep = place.isOurs && !isTextField(element) || place.isOpened && element.type === 'hidden';
+      place.isOpened = true;
       if (text === place.text && !gives) return;
       place.text = text;
       if (gives) return field.propose(wanted);
