@@ -232,8 +232,9 @@ let package = Package(
       path: "Tests/Hostile"
     ),
 
-    // A service with thousands of rows, for the benchmarks.
+    // Services with thousands of rows, for the benchmarks, and with view models that trap.
     .executableTarget(name: "rows", dependencies: host, path: "Tests/Benchmark/Rows"),
+    .executableTarget(name: "traps", dependencies: host, path: "Tests/Traps"),
 
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "HTTPMessagesTests", dependencies: ["FusionHTTPMessages"]),
@@ -339,7 +340,7 @@ let package = Package(
         "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels",
         "FusionHTTPMessages", "FusionInflater", "FusionMetrics", "FusionMicrohttpdServer",
         "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS",
-        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools", "uifusion",
+        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools", "traps", "uifusion",
       ]
     ),
     .testTarget(

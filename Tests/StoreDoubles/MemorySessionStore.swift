@@ -72,6 +72,18 @@ package final class MemorySessionStore: SessionStore {
     done(.success(DueAlarms(Array(due.prefix(10)), limit: 10)))
   }
 
+  package func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>) {
+    let sessions = contents.withLock { Array($0.sessions.values) }
+    done(
+      .success(
+        sessions.compactMap { session in
+          guard let record = session.crashes, record.isRepeated else { return nil }
+          return CrashedSession(session.id, viewModel: session.viewModel, record)
+        }
+      )
+    )
+  }
+
   package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     done(contents.withLock { $0.isClosed ? .closed : $0.apply(change) })
   }
@@ -127,6 +139,9 @@ extension MemorySessionStore.Contents {
     case .share(let share):
       guard sessions[share.session] != nil, shares.add(share) else { return .conflict }
     case .revoke(let id, _): shares.remove(id)
+    case .crash(let crash):
+      let record = CrashRecord.adding(crash, to: sessions[crash.session]?.crashes)
+      sessions[crash.session]?.crashes = record
     case .forget(let time):
       ended = ended.filter { $0.value.time >= time }
     case .probe: break

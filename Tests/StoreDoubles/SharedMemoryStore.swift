@@ -186,6 +186,10 @@ package final class SharedMemoryStore: SharedSessionStore {
     memory.sessions.shares(query, done)
   }
 
+  package func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>) {
+    memory.sessions.crashed(done)
+  }
+
   package func interrupted(
     after number: Int64,
     _ done: @escaping StoreAnswer<InterruptedSessions>
@@ -274,7 +278,7 @@ package final class SharedMemoryStore: SharedSessionStore {
     case .end(let ids, _, _):
       for id in ids { contents.holdings[id] = nil }
       drop(ids, under: fence)
-    case .share, .revoke, .forget, .probe: break
+    case .share, .revoke, .crash, .forget, .probe: break
     }
     return nil
   }
@@ -338,7 +342,7 @@ extension StoreChange {
     switch self {
     case .append(let append): [append.session]
     case .end(let ids, _, _): ids
-    case .create, .use, .share, .revoke, .forget, .probe: []
+    case .create, .use, .share, .revoke, .crash, .forget, .probe: []
     }
   }
 
@@ -351,6 +355,7 @@ extension StoreChange {
     case .end(let ids, _, _): ids
     case .share(let share): [share.session]
     case .revoke(_, let session): [session]
+    case .crash(let crash): [crash.session]
     case .forget, .probe: []
     }
   }

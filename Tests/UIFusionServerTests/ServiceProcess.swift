@@ -23,6 +23,7 @@ final class ServiceProcess: Sendable {
 
   /// Starts `uifusion serve` with `input` as descriptor 0.
   init(
+    _ program: URL = executable,
     flags: [String],
     after preparation: String = "true",
     input: FileHandle? = nil
@@ -31,7 +32,7 @@ final class ServiceProcess: Sendable {
     // A later flag overrides an earlier one.
     let process = try ChildProcess(
       "/bin/bash",
-      ["-c", preparation + #"; exec "$0" "$@""#, executable.path]
+      ["-c", preparation + #"; exec "$0" "$@""#, program.path]
         + ["serve", "--port", "0", "--data", "memory", "--public", publicFolder] + flags,
       input: input,
       output: output,
@@ -75,6 +76,17 @@ final class ServiceProcess: Sendable {
     let log = try errors.readToEnd() ?? Data()
     return (process.waitUntilExit(), String(decoding: log, as: UTF8.self))
   }
+
+  var isRunning: Bool { process.isRunning }
+
+  /// Waits for the end, and does not ask for it.
+  func end() throws -> (status: Int32, log: String) {
+    isAsked.store(true, ordering: .relaxed)
+    return try stop()
+  }
+
+  /// Sends a signal.
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Sends SIGHUP, and waits until the log contains a text.
   func hangUp(until text: String) throws {
@@ -132,6 +144,15 @@ final class ServiceProcess: Sendable {
       body: #"{"viewModel":"\#(viewModel)"}"#
     )
     return try client.response()?["Location"] ?? ""
+  }
+}
+
+/// Runs blocking work on a thread of its own: a thread of Swift's pool must not wait.
+func onThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
   }
 }
 

@@ -3,8 +3,8 @@ package import UIFusionKit
 public import UIFusionServer
 
 extension UIFusionCommand.Tools {
-  /// All tools: `sessions list`, `show`, `export`, `import`, `delete`, `backup`, `fork` and `recover`, `replay`, `nodes`,
-  /// `token`, `new`, `dev` and `doctor`.
+  /// All tools: `sessions list`, `show`, `export`, `import`, `delete`, `resume`, `backup`, `fork` and `recover`,
+  /// `replay`, `nodes`, `token`, `new`, `dev` and `doctor`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -12,17 +12,17 @@ extension UIFusionCommand.Tools {
   public static let all = UIFusionCommand.Tools(
     [
       ReplayCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self,
-      ImportCommand.self, DeleteCommand.self, BackupCommand.self, ForkCommand.self,
-      RecoverCommand.self, NodesCommand.self, TokenCommand.self, NewCommand.self,
+      ImportCommand.self, DeleteCommand.self, ResumeCommand.self, BackupCommand.self,
+      ForkCommand.self, RecoverCommand.self, NodesCommand.self, TokenCommand.self, NewCommand.self,
       DevCommand.self, DoctorCommand.self,
     ],
     notes: """
-      Tools that only read, and backup, work beside a service. import, delete and recover need a folder
-      that no service has in use, or a session in PostgreSQL that no node owns; fork needs such a folder;
-      import --from, and recover without --session, need a place that no service uses. A tool exits with 1
-      if it fails; recover also if a history does not reach back; replay --check also for a State that
-      differs, and with 2 for a check that is impossible; doctor also for a finding that is a failure.
-      dev takes the flags of serve, too.
+      Tools that only read, resume and backup work beside a service. import, delete and recover need a
+      folder that no service has in use, or a session in PostgreSQL that no node owns; fork needs such a
+      folder; import --from, and recover without --session, need a place that no service uses. A tool
+      exits with 1 if it fails; recover also if a history does not reach back; replay --check also for
+      a State that differs, and with 2 for a check that is impossible; doctor also for a finding that is
+      a failure. dev takes the flags of serve, too.
       """
   )
 }

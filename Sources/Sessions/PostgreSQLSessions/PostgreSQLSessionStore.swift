@@ -181,6 +181,12 @@ extension PostgreSQLSessionStore {
         try ShareStatements.revoke(id, in: connection)
         return nil
       }
+    case .crash(let crash):
+      // Without the session's turn: its process is about to end.
+      scheduler.change([], done) { (connection) throws(PostgreSQLError) in
+        try CrashStatements.add(crash, in: connection)
+        return nil
+      }
     case .forget(let time):
       scheduler.change([], done) { (connection) throws(PostgreSQLError) in
         try EndStatements.forget(before: time, in: connection)
@@ -296,6 +302,10 @@ extension PostgreSQLSessionStore {
     ask(upkeep, done) { (connection) throws(PostgreSQLError) in
       try AlarmStatements.due(by: time, after: last, for: node, in: connection)
     }
+  }
+
+  package func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>) {
+    ask(upkeep, done, CrashStatements.repeated)
   }
 
   private func ask<Found: Sendable>(

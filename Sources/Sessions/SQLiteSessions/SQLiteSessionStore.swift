@@ -116,6 +116,10 @@ extension SQLiteSessionStore {
     read(done) { (writer) throws(DatabaseError) in try writer.alarms(dueBy: time, after: last) }
   }
 
+  package func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>) {
+    read(done) { (writer) throws(DatabaseError) in try CrashRows.repeated(in: writer.database) }
+  }
+
   private func read<Found: Sendable>(
     _ done: @escaping StoreAnswer<Found>,
     _ body: @escaping @Sendable (Writer) throws(DatabaseError) -> Found

@@ -295,6 +295,8 @@ extension SessionHost.Event {
     case .rang: "rang"
     case .message(_, let step): "message \(step)"
     case .slowTurn: "slow turn"
+    case .setAside: "set aside"
+    case .resumed: "resumed"
     case .lost: "lost"
     case .damaged: "damaged"
     case .storeFailed: "store failed"

@@ -239,6 +239,7 @@ private struct Fixture {
       store: nil,
       alarms: AlarmClock(dependencies) { _ in },
       timeouts: Timeouts(dependencies),
+      noteNumber: 0,
       reportAlarmChange: { _, _ in },
       connection: SessionConnection(deliver: { _ in .failed }, follow: { _, _ in }),
       reportInvalidState: { _, _ in },

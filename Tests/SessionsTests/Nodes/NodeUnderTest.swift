@@ -105,6 +105,7 @@ extension WakeFailure {
     case .store(let error): "\(error)"
     case .unreadable: "unreadable"
     case .unreadableHere: "unreadable here"
+    case .setAside: "set aside"
     case .memoryFull: "memory full"
     case .elsewhere(let node, _): "at \(node.name)"
     }

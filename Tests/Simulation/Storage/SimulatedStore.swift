@@ -275,6 +275,7 @@ extension StoreChange {
     case .end(let ids, let end, _): "\(end) \(ids.map(\.redacted).joined(separator: " "))"
     case .share(let share): "share \(share.session.redacted)"
     case .revoke(let id, _): "revoke \(id.redacted)"
+    case .crash(let crash): "crash at the work of \(crash.session.redacted)"
     case .forget: "forget"
     case .probe: "probe"
     }

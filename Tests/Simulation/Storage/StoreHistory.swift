@@ -83,7 +83,7 @@ final class StoreHistory {
     case .end(let ids, let end, _):
       for id in ids { sessions[id, default: Record()].end = end }
       if end == .expired { reached(.sessionExpired) }
-    case .use, .share, .revoke, .forget, .probe: break
+    case .use, .share, .revoke, .crash, .forget, .probe: break
     }
   }
 

@@ -202,6 +202,8 @@ extension SessionHost.Event {
     case .rang(let id, let late): "rang \(id.redacted) \(late) late"
     case .message(let id, let step): "message of \(id.redacted) \(step)"
     case .slowTurn(let id, _, _): "slow turn of \(id.redacted)"
+    case .setAside(let id, _): "set \(id.redacted) aside"
+    case .resumed(let id): "resumed \(id.redacted)"
     case .lost(let id, let error): "lost \(id.redacted) \(error)"
     case .damaged(let id, let error): "damaged \(id.redacted) \(error)"
     case .storeFailed(let error): "store failed \(error)"

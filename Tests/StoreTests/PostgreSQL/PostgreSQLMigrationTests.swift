@@ -3,9 +3,9 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// SQL that reverts what version 4 added.
+/// SQL that reverts what versions 4 and 5 added.
 let shapeOfVersion3 = """
-  DROP TABLE share; DROP FUNCTION head_reformatted CASCADE; ALTER TABLE head DROP COLUMN reformatted
+  DROP TABLE crash; DROP TABLE share; DROP FUNCTION head_reformatted CASCADE; ALTER TABLE head DROP COLUMN reformatted
   """
 
 /// Tables of an older version.
@@ -88,6 +88,25 @@ struct `Tables of an older shape in PostgreSQL` {
       #expect(try await newer.shares(.session(.number(1))) == [.number(7, of: 1)])
       try server.run("DELETE FROM session", in: database)
       #expect(try await newer.shares(.ids([.number(7)])) == [])
+    }
+  }
+
+  @Test func `of version 4 keep crashes, which end with their session even at an old node`()
+    async throws
+  {
+    let server = try PostgreSQLServer.shared.get()
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      await stores[0].release([.number(1): .zero])
+      try server.run("DROP TABLE crash; UPDATE service SET version = 4", in: database)
+      let newer = try PostgreSQLSessionStore(database, .lasting)
+      defer { newer.close() }
+      try await newer.join()
+      #expect(try await newer.acquire(1) == .acquired(.new(1)))
+      for second in Int64(1)...2 { await newer.commit(.crash(of: 1, at: second)) }
+      #expect(try await newer.crashed().map(\.id) == [.number(1)])
+      try server.run("DELETE FROM session", in: database)
+      #expect(try await newer.crashed() == [])
     }
   }
 

@@ -40,7 +40,7 @@ import Testing
         let notes = try await load(todos, from: store)
         #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
       }
-      #expect(try integer("PRAGMA user_version", in: folder.database) == 4)
+      #expect(try integer("PRAGMA user_version", in: folder.database) == 5)
       // The migrated file can shrink (INCREMENTAL), which the old one could not.
       #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
@@ -123,7 +123,7 @@ import Testing
     old.close()
     try execute(
       """
-      DROP TABLE share; DROP TRIGGER share_end; DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name;
+      DROP TABLE crash; DROP TRIGGER crash_end; DROP TABLE share; DROP TRIGGER share_end; DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name;
       ALTER TABLE session DROP COLUMN identity; PRAGMA user_version = 2
       """,
       in: folder.database
@@ -145,7 +145,10 @@ import Testing
     await old.commit(.create(.new(1)))
     await old.commit(.append(to: 1, 1...2))
     old.close()
-    let shape = "DROP TABLE share; DROP TRIGGER share_end; PRAGMA user_version = 3"
+    let shape = """
+      DROP TABLE crash; DROP TRIGGER crash_end; DROP TABLE share; DROP TRIGGER share_end;
+      PRAGMA user_version = 3
+      """
     try execute(shape, in: folder.database)
     for isNew in [true, false] {
       let store = try SQLiteSessionStore(folder: folder.path)
@@ -153,6 +156,27 @@ import Testing
       #expect(try await store.load(.number(1))?.sequence == 2)
       if isNew { #expect(await store.commit(.share(.number(7, of: 1))) == nil) }
       #expect(try await store.shares(.session(.number(1))) == [.number(7, of: 1)])
+    }
+  }
+}
+
+/// Version 4, which kept no crashes.
+@Suite struct `A folder of format 4` {
+  @Test func `gets a table for crashes at a start`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = try SQLiteSessionStore(folder: folder.path)
+    await old.commit(.create(.new(1)))
+    old.close()
+    try execute(
+      "DROP TABLE crash; DROP TRIGGER crash_end; PRAGMA user_version = 4",
+      in: folder.database
+    )
+    for second in Int64(1)...2 {
+      let store = try SQLiteSessionStore(folder: folder.path)
+      defer { store.close() }
+      await store.commit(.crash(of: 1, at: second))
+      #expect(try await store.crashed().count == (second == 2 ? 1 : 0))
     }
   }
 }

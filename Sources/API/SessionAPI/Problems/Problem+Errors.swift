@@ -15,6 +15,7 @@ extension Problem {
           "Try again in a moment: this node's version cannot read the session's State, and another node may. "
             + "It stays stored as it is."
         ).adding("viewModel", viewModel).with("Retry-After", "1")
+      case .setAside(let viewModel): .sessionSetAside.adding("viewModel", viewModel)
       case .memoryFull(let error): Problem(error)
       case .elsewhere: .unreachableNode
       }

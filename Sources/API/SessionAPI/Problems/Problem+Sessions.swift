@@ -5,7 +5,7 @@ extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofSessions: [Problem] = [
     .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .loggedOut, .otherSender,
-    .shareForbids,
+    .sessionSetAside, .shareForbids,
     .tooManyClientInputs, .tooManyClientSessions, .tooManyClientStreams, .tooManySessions,
     .tooManyShares, .unauthenticated, .unknownSession, .unknownShare, .unknownVersion,
     .unknownViewModel, .unreadableSession,
@@ -72,6 +72,22 @@ extension Problem {
       "If-Sender has the Sender of an earlier answer, and another identity sends the request now: somebody else has "
       + "logged in. Nothing was done."
   )
+
+  package static let sessionSetAside = Problem(
+    503,
+    "session-set-aside",
+    "The session is set aside",
+    detail:
+      "Its view model has ended the service twice. Nothing was done, and what is stored stays; try again after the "
+      + "seconds in Retry-After, or create a new session.",
+    meaning:
+      "A fault in the view model has ended the process twice while this session was at work, so the service leaves "
+      + "it alone: its alarms, messages and followings wait. All other sessions go on.",
+    advice:
+      "As a client, try again after the seconds in Retry-After, or create a new session. As the operator, find the "
+      + "fault in the log and start a corrected build, which tries the session once; or call "
+      + "uifusion sessions resume --session ID."
+  ).with("Retry-After", "60")
 
   package static let shareForbids = Problem(
     403,

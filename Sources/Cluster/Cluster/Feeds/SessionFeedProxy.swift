@@ -196,6 +196,8 @@ final class SessionFeedProxy: StreamSource {
     // A client that has seen nothing yet may as well ask another node.
     case .unreadableHere(let name) where feed.current.snapshot == nil:
       finish(.failed(.unreadableHere(viewModel: name)))
+    // It may stay so for long: clients come back.
+    case .setAside(let name): finish(.failed(.setAside(viewModel: name)))
     case let failure?: lookAgain(after: search, failure)
     }
   }

@@ -164,6 +164,7 @@ extension Engine {
   /// must end first.
   func ring(_ batch: InputBatch, by runner: any TurnRunner) -> Bool {
     guard !isBusy else { return false }
+    noteRun(batch.code)
     mailbox.removeFirst(countingOff: 0)
     isForeign = false
     if runner.suspends, hasAction(batch) {
@@ -201,6 +202,7 @@ extension Engine {
   private func takeDueAction() -> (any Sendable)? {
     let now = wallTime
     while let book = alarms, let alarm = book.due(by: now) {
+      noteRun(.alarm, alarm.name.bytes)
       do {
         var action = alarm.value
         if action == nil { action = try committer.actionCoding?.decode(alarm.action) }

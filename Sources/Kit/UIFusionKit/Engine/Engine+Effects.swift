@@ -94,7 +94,11 @@ extension Engine {
     let send: @concurrent @Sendable (any Sendable) async -> Void = { [weak self] action in
       await self?.receive(action, from: node, isLast: false)
     }
-    return { [weak self] in
+    var note = runNote
+    note.code = .effect
+    return { [weak self, note] in
+      let place = TaskNotes.begin(note)
+      defer { TaskNotes.end(place) }
       var failure: SendableError?
       do {
         switch work {
@@ -180,6 +184,7 @@ extension Engine {
     let trace = TraceContext.current
     let (name, scope) = (graph.name(of: node), graph.scope(of: node))
     isForeign = batch?.isForeign == true
+    if failure != nil { noteRun(.failure) }
     var effects = failure.flatMap { runner?.handle($0, of: name, within: scope) } ?? []
     if let trace { effects = effects.map { $0.traced(trace) } }
     let refusal = prepareAlarms(in: &effects)
@@ -204,6 +209,7 @@ extension Engine {
       beginTurn()
       isForeign = sent.batch?.isForeign == true
       let began = turnBegin
+      noteRun(.action)
       var effects = TraceContext.within(sent.trace) { runner.apply(sent.action) }
       watch?.sender = sent.sender
       let refusal = prepareAlarms(in: &effects)

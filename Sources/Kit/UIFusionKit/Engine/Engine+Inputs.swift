@@ -77,6 +77,7 @@ extension Engine {
   private func processNext() -> Bool {
     guard let runner, !committer.isFull, let batch = mailbox.first else { return false }
     if batch.holdsNoInputs { return ring(batch, by: runner) }
+    noteRun(batch.code)
     let index = currentBatch.index ?? batch.first
     let policy = index < batch.count ? runner.policy(of: batch, at: index) : .overlapping
     guard policy != .inOrder || !isBusy else { return false }
@@ -178,6 +179,7 @@ extension Engine {
               self.isForeign = false
               if let invalid = self.publish() { self.rejectSegment(invalid) }
             }
+            noteRun(work.batch.code)
             if !work.batch.holdsNoInputs {
               await runner.work(on: work.batch, at: work.index, ended: ended)
             } else if let action = takeAction(of: work.batch) {

@@ -29,6 +29,8 @@ extension Engine: SerialExecutor {
   /// Runs waiting jobs and signals; continues in the pool after a number of steps, or if turns write much.
   nonisolated func run(steps: Int) {
     queue.begin()
+    let outer = ThreadNotes.exchange(runNote)
+    defer { ThreadNotes.restore(outer, after: runNote) }
     for step in 0..<steps {
       if step > 0, isRenderingCostly.load(ordering: .relaxed) { break }
       switch queue.next() {
@@ -47,6 +49,11 @@ extension Engine: SerialExecutor {
     }
     queue.pause()
     runInPool()
+  }
+
+  /// Notes the kind of user code that this thread is about to run; the detail is a name, never a value.
+  func noteRun(_ code: RunningCode, _ detail: [UInt8] = []) {
+    if runNote.service != 0 { ThreadNotes.update(code, detail) }
   }
 
   nonisolated func runInPool() {

@@ -175,7 +175,10 @@ extension Engine {
     for batch in abandoned.values { batch.notify(.abandoned) }
     for work in notBegun { work.batch.notify(.closed) }
     for batch in mailbox.removeAll() { batch.notify(.closed) }
-    if isOver.load(ordering: .relaxed) { ended.end() }
+    if isOver.load(ordering: .relaxed) {
+      noteRun(.end)
+      ended.end()
+    }
   }
 }
 

@@ -19,6 +19,8 @@ package actor Engine {
   nonisolated let mailbox: Mailbox
   private nonisolated let runtime: EngineRuntime
   nonisolated let committer: any TurnCommitter
+  /// The note of the session, for each thread that runs the engine.
+  nonisolated let runNote: RunNote
   /// The work of turns that were committed on another thread.
   nonisolated let releasedWork = Mutex<[Work]>([])
 
@@ -145,6 +147,7 @@ package actor Engine {
     mailbox = Mailbox(limit: mailboxLimit)
     runtime = dependencies.runtime
     self.committer = committer
+    runNote = committer.runNote
     let shown = runner.shown
     invalid = shown.invalid
     beginsWithActions = runner.beginsWithActions

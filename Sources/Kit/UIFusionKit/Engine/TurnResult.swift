@@ -75,6 +75,9 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// Takes the first State of the view model, which counts as committed.
   func begin(with state: any RenderedState, version: Int)
 
+  /// The note of the engine's session, for each thread that runs the engine.
+  var runNote: RunNote { get }
+
   /// Commits a result after the previous ones, and then releases it: see ``TurnResult/release()``.
   ///
   /// Results are shown and released one at a time, in the same order. If the commit fails, the result is
@@ -125,6 +128,7 @@ package typealias FollowingFunction =
   ) async -> Void
 
 extension TurnCommitter {
+  package var runNote: RunNote { RunNote() }
   package var followSession: FollowingFunction { { _, _, _ in } }
   package var storesTurns: Bool { true }
   package var actionCoding: ActionCoding? { nil }

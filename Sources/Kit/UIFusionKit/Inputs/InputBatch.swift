@@ -42,6 +42,9 @@ package final class InputBatch: Sendable {
     case closed
   }
 
+  /// The kind of code that the batch runs.
+  let code: RunningCode
+
   /// Creates a batch; an engine whose view model has another type of Input ignores it.
   package init(_ inputs: InputList, from first: Int = 0, owner: (any BatchOwner)? = nil) {
     self.inputs = inputs
@@ -50,6 +53,7 @@ package final class InputBatch: Sendable {
     self.owner = owner
     origin = owner.map(\.origin) ?? .current
     isForeign = origin?.isForeign == true
+    code = owner?.isMessage == true ? .message : .input
     isStart = false
     holdsNoInputs = false
   }
@@ -75,19 +79,21 @@ package final class InputBatch: Sendable {
     case .started: (isStart, isForeign) = (true, false)
     case .restored(let interrupted): (isStart, isForeign) = (false, interrupted.isForeign)
     }
+    code = isStart ? .started : .restored
   }
 
   /// Creates a batch for the alarm that is due first by the time at which the batch is processed.
   convenience init(alarmFor owner: (any BatchOwner)?) {
-    self.init(calling: InputList([()]), for: owner)
+    self.init(.alarm, InputList([()]), for: owner)
   }
 
   /// Creates a batch for the newest State of a followed session.
   convenience init(following id: FollowingID) {
-    self.init(calling: InputList([id]), for: nil)
+    self.init(.following, InputList([id]), for: nil)
   }
 
-  private init(calling list: InputList, for owner: (any BatchOwner)?) {
+  private init(_ code: RunningCode, _ list: InputList, for owner: (any BatchOwner)?) {
+    self.code = code
     inputs = list
     count = 1
     first = 0
@@ -169,6 +175,9 @@ package protocol BatchOwner: AnyObject, Sendable {
   /// The origin of the Inputs; nil if nobody uses it.
   var origin: InputOrigin? { get }
 
+  /// Whether another session has sent the Inputs.
+  var isMessage: Bool { get }
+
   /// Returns whether the batch may begin at a version; false refuses the whole batch.
   func mayBegin(at version: Int) -> Bool
 
@@ -178,6 +187,7 @@ package protocol BatchOwner: AnyObject, Sendable {
 extension BatchOwner {
   package var isKeyed: Bool { false }
   package var origin: InputOrigin? { nil }
+  package var isMessage: Bool { false }
   package func mayBegin(at version: Int) -> Bool { true }
 }
 

@@ -38,6 +38,8 @@ public struct Configuration: Sendable {
   public var dropMembers = false
   /// Whether the start wakes sessions that were interrupted at work.
   public var wakeInterrupted = true
+  /// The time within which a session is set aside that ends the process twice; zero for never.
+  public var setAsideWithin = SessionLimits().setAsideWithin
   /// The longest silence of a stream.
   public var heartbeat = Duration.seconds(15)
   /// The duration from which a turn is logged; zero to log none.

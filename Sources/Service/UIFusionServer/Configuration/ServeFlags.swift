@@ -104,6 +104,11 @@ extension Flag<Configuration> {
       Flag("sleep-after", "time that an idle session stays in memory", \.sleepAfter, atLeast: 1),
       Flag("wake-interrupted", onOff: "wake interrupted sessions at the start", \.wakeInterrupted),
       Flag("drop-members", onOff: "drop stored members that State no longer has", \.dropMembers),
+      Flag(
+        "set-aside-within",
+        "two crashes within it set a session aside; 0: never",
+        \.setAsideWithin
+      ),
       Flag("heartbeat", "longest silence of a stream", \.heartbeat, atLeast: 0.02),
     ]
   }

@@ -107,6 +107,14 @@ extension Log {
         ("session", id.redacted),
         ("error", error.text)
       )
+    case .setAside(let id, let viewModel):
+      self.error(
+        "a session has ended the process twice and is set aside: it waits for uifusion sessions resume,"
+          + " or for another build",
+        ("session", id.redacted),
+        ("viewModel", viewModel)
+      )
+    case .resumed(let id): info("session resumed", ("session", id.redacted))
     case .lost(let id, let error):
       warning("commit failed; session rolled back", ("session", id.redacted), ("error", error.text))
     case .storeFailed(let error): warning("the store fails", ("error", error.text))

@@ -100,7 +100,8 @@ struct ServiceMetrics: Sendable {
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()
-    case .interruptedUnknown, .invalid, .unreadable, .changed, .dropped, .damaged, .storeFailed,
+    case .interruptedUnknown, .invalid, .unreadable, .changed, .dropped, .setAside, .resumed,
+      .damaged, .storeFailed,
       .storeHangs, .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined,
       .leaseSilenced,
       .leaseRestored:
@@ -171,6 +172,10 @@ struct ServiceMetrics: Sendable {
     metrics.gauge("uifusion_sessions_with_alarms", "Sessions that have alarms or messages.") {
       [weak host] in Double(host?.sessionsWithAlarms ?? 0)
     }
+    metrics.gauge(
+      "uifusion_sessions_set_aside",
+      "Sessions that have ended the process twice, and wait to be resumed."
+    ) { [weak host] in Double(host?.setAsideCount ?? 0) }
     metrics.gauge(
       "uifusion_lease_age_seconds",
       "Time since the last renewal of this node's lease; 0 if it has none."

@@ -44,6 +44,7 @@ extension Configuration {
     limits.idleTime = sessionTTL
     limits.sleepAfter = sleepAfter
     limits.slowTurn = slowTurn > .zero ? slowTurn : nil
+    limits.setAsideWithin = setAsideWithin
     limits.keepsVersions = keptDays > 0
     return limits
   }

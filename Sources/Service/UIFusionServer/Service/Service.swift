@@ -26,6 +26,7 @@ public final class Service: Sendable {
   private let files: FileIndex
   private let authenticator: Authenticator
   private let runningRoutes: RunningRoutes
+  private let lastWords: LastWords
   private let upkeep: Task<Void, Never>
   private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
@@ -88,8 +89,15 @@ public final class Service: Sendable {
     let nodeAddress = try configuration.nodeURL(of: nodePort)
     let store = try configuration.openStore(nodeAddress ?? "", metrics, log)
     var hasStarted = false
+    let file = configuration.openLastWords(catalog, log)
+    let lastWords = LastWords(catalog.viewModels, file: file?.descriptor ?? -1)
     // A start that fails leaves the folder free for the next process.
-    defer { if !hasStarted { store?.close() } }
+    defer {
+      if !hasStarted {
+        lastWords.close()
+        store?.close()
+      }
+    }
     let inventory = try configuration.inventory(of: store)
     log.report(inventory, hosted: catalog)
     let shared = store as? any SharedSessionStore
@@ -100,6 +108,8 @@ public final class Service: Sendable {
       store: store,
       ownership: shared.map { Lease($0, dependencies) } ?? SoleOwnership(),
       inventory: inventory,
+      noteNumber: lastWords.number,
+      build: { BuildIdentity.current },
       report: {
         metrics.count($0)
         log.report($0)
@@ -108,6 +118,7 @@ public final class Service: Sendable {
       inputReport: log.inputs,
       isWatchable: configuration.isInspected
     )
+    host.recordCrashes(by: lastWords, after: file?.words, log, output)
     let readiness = Readiness()
     let clusterMetrics = ClusterMetrics(metrics.metrics)
     let cluster = nodePort.map { port in
@@ -144,6 +155,7 @@ public final class Service: Sendable {
     (self.configuration, self.log, logOutput) = (configuration, log, output)
     (self.host, self.api, self.files) = (host, api, files)
     runningRoutes = answerer.running
+    self.lastWords = lastWords
     (self.cluster, self.nodePort, self.authenticator) = (cluster, nodePort, authenticator)
     time = dependencies.time
     memoryWatch = MemoryWatch(host.memory, log)
@@ -202,6 +214,7 @@ public final class Service: Sendable {
     host.closeAll()
     // Last, since it says until here that the service is not ready.
     await listeners.admin?.stop(within: .zero)
+    lastWords.close()
     log.info("stopped")
     logOutput.flush()
   }

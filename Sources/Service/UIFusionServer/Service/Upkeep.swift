@@ -24,6 +24,7 @@ struct Upkeep: Sendable {
       group.addTask {
         try? await host.keepExpiring(wakingInterrupted: configuration.wakeInterrupted)
       }
+      group.addTask { try? await host.keepWatchingSetAside() }
       group.addTask { try? await host.keepPuttingToSleep() }
       group.addTask { try? await host.keepRelievingMemory { releaseFreeMemory() } }
       group.addTask { try? await host.keepRinging() }

@@ -36,9 +36,12 @@ struct ListCommand: Command {
       if store.isShared { titles.append("NODE") }
       let isNamed = summaries.contains { $0.name != nil || $0.identity != nil }
       if isNamed { titles += ["NAME", "IDENTITY"] }
+      let isAnySetAside = summaries.contains { $0.setAside != nil }
+      if isAnySetAside { titles.append("SET ASIDE") }
       let rows = summaries.map { summary in
         summary.columns + (store.isShared ? [summary.node?.text ?? "–"] : [])
           + (isNamed ? [summary.name ?? "–", summary.identity ?? "–"] : [])
+          + (isAnySetAside ? [summary.setAside?.text ?? "–"] : [])
       }
       text = TextTable(titles: titles, rows: rows).text
     }
@@ -62,6 +65,7 @@ extension SessionSummary {
       "created": .string(created.text), "used": .string(used.text),
       "stateSize": .number("\(stateSize)"), "entries": .number("\(entries)"),
       "logSize": .number("\(logSize)"), "since": oldest.map { .string($0.text) } ?? nil,
+      "setAside": setAside.map { .string($0.text) } ?? nil,
     ]
   }
 }

@@ -27,6 +27,20 @@ extension StoreLocation {
     }
   }
 
+  /// Forgets the crashes of a session, also beside a running service; returns whether it was set aside.
+  ///
+  /// - Throws: ``CommandError``, which names the location.
+  func resume(_ id: SessionID) throws -> Bool {
+    guard try read({ try $0.contains(id) }) else { throw unknown(id) }
+    return try explaining("write") {
+      switch storage {
+      case .memory: throw Self.memory
+      case .folder(let path): try SQLiteSessionArchive.resume(id, in: path)
+      case .postgresql(let string): try PostgreSQLSessionArchive(string).resume(id)
+      }
+    }
+  }
+
   /// Stores an imported session, on demand in place of a session with its id that no service has in use.
   ///
   /// - Throws: ``CommandError``, which names the location.

@@ -153,6 +153,15 @@ extension PostgreSQLSessionArchive {
     try changing(OfflineEditor.delete(id, in: connection))
   }
 
+  /// Forgets the crashes of a session, whichever node has it; returns whether it was set aside.
+  package func resume(_ id: SessionID) throws(StoreError) -> Bool {
+    do throws(PostgreSQLError) {
+      return try CrashStatements.forget(id, in: connection)
+    } catch {
+      throw error.storeError(ofChange: true)
+    }
+  }
+
   /// Calls a function that appends to sessions, and commits all appends, or none if it throws.
   package func appending(
     _ body: (_ append: (StoreChange.Append) throws(StoreError) -> Outcome) throws -> Void

@@ -48,6 +48,9 @@ let migrationFrom3 =
     "UPDATE service SET version = 4",
   ]
 
+/// The migration from version 4, which kept no crashes.
+let migrationFrom4 = [crashTable, "UPDATE service SET version = 5"]
+
 private func counted(_ column: String) -> String {
   "int4send(octet_length(\(column))) || \(column)"
 }

@@ -53,7 +53,7 @@ let tables =
     CREATE TABLE ended (id bytea PRIMARY KEY, time timestamptz NOT NULL, reason text NOT NULL)
     """,
     "CREATE INDEX ended_time ON ended (time)",
-  ] + alarmTables + shareTables
+  ] + alarmTables + shareTables + [crashTable]
 
 /// The sequence up to which the format of State may have changed; 0 for never, NULL for a session of an earlier build.
 ///
@@ -81,6 +81,15 @@ let shareTables = [
   """,
   "CREATE INDEX share_session ON share (session)",
 ]
+
+/// The crashes of nodes at the work of sessions, which go with their session, also where a node of an earlier build
+/// ends it.
+let crashTable = """
+  CREATE TABLE crash (
+    session bytea PRIMARY KEY REFERENCES session ON DELETE CASCADE, time timestamptz NOT NULL,
+    build text NOT NULL, repeated boolean NOT NULL
+  )
+  """
 
 /// The alarms that are set: a table that nodes of an earlier build, which may run beside this one, do not know.
 ///

@@ -17,7 +17,8 @@ enum ListStatements {
         oldest: rows.isNull(row, 8) ? nil : rows.time(row, 8),
         node: rows.node(row, from: 9),
         identity: rows.optionalText(row, 12),
-        name: rows.optionalText(row, 13)
+        name: rows.optionalText(row, 13),
+        setAside: rows.isNull(row, 14) ? nil : rows.time(row, 14)
       )
     }
   }
@@ -70,7 +71,8 @@ enum ListStatements {
     "summaries",
     """
     SELECT id, view_model, greatest(h.version, log.version), created, used, octet_length(state),
-      log.entries, log.size, log.oldest, n.number, n.name, n.address, identity, session_name
+      log.entries, log.size, log.oldest, n.number, n.name, n.address, identity, session_name,
+      (SELECT time FROM crash WHERE session = id AND repeated)
     FROM session LEFT JOIN node n ON n.number = owner AND n.gone IS NULL
     JOIN head h ON h.session = id CROSS JOIN LATERAL (
       SELECT coalesce(sum(entries), 0) AS entries, max(version) AS version,

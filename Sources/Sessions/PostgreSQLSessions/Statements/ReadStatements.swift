@@ -28,7 +28,8 @@ enum ReadStatements {
       head: head,
       entries: try entries(of: id, after: head.sequence, in: connection),
       keys: try keys.indices.map { (row) throws(PostgreSQLError) in try KeyColumns.key(keys, row) },
-      alarms: rows.bool(0, 11) ? try AlarmStatements.read(of: id, in: connection) : []
+      alarms: rows.bool(0, 11) ? try AlarmStatements.read(of: id, in: connection) : [],
+      crashes: rows.bool(0, 12) ? try CrashStatements.read(of: id, in: connection) : nil
     )
     result.dropOutdatedKeys()
     return result
@@ -79,7 +80,8 @@ enum ReadStatements {
     "session",
     """
     SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state,
-      identity, session_name, EXISTS (SELECT FROM alarm WHERE session = id)
+      identity, session_name, EXISTS (SELECT FROM alarm WHERE session = id),
+      EXISTS (SELECT FROM crash WHERE session = id)
     FROM session JOIN head h ON h.session = id WHERE id = $1
     """
   )

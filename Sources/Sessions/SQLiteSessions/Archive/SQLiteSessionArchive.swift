@@ -24,6 +24,24 @@ package final class SQLiteSessionArchive: SessionArchive {
 }
 
 extension SQLiteSessionArchive {
+  /// Forgets the crashes of a session; returns whether it was set aside.
+  ///
+  /// A service that has the folder goes on: its next commit waits for this one, if at all.
+  package static func resume(_ id: SessionID, in folder: String) throws -> Bool {
+    let database = try Schema.naming(Schema.file(in: folder)) { () throws(DatabaseError) in
+      try Database(Schema.file(in: folder), .write)
+    }
+    defer { database.close() }
+    database.setCheckpointsOnClose(false)
+    do throws(DatabaseError) {
+      return try database.transaction { () throws(DatabaseError) in
+        try CrashRows.forget(id, in: database)
+      }
+    } catch {
+      throw error.storeError
+    }
+  }
+
   package func shares(of id: SessionID) throws(StoreError) -> [StoredShare] {
     try reading { () throws(DatabaseError) in try ShareRows.find(.session(id), in: database) }
   }
@@ -44,7 +62,8 @@ extension SQLiteSessionArchive {
     return try reading { () throws(DatabaseError) in
       try database.all(
         """
-        SELECT number, id, view_model, created, used, length(state), version, identity, name
+        SELECT number, id, view_model, created, used, length(state), version, identity, name,
+          (SELECT time FROM crash WHERE crash.session = session.id AND repeated = 1)
         FROM session JOIN head ON head.session = session.number ORDER BY number
         """
       ) { (row) throws(DatabaseError) in
@@ -60,7 +79,8 @@ extension SQLiteSessionArchive {
           logSize: log.size,
           oldest: log.entries > 0 ? WallTime(milliseconds: log.oldest) : nil,
           identity: row.optionalText(7),
-          name: row.optionalText(8)
+          name: row.optionalText(8),
+          setAside: row.isNull(9) ? nil : row.time(9)
         )
       }
     }

@@ -39,7 +39,8 @@ enum SessionRows {
       head: head,
       entries: entries,
       keys: keys,
-      alarms: try AlarmRows.read(of: id, in: database)
+      alarms: try AlarmRows.read(of: id, in: database),
+      crashes: try CrashRows.read(of: id, in: database)
     )
     session.dropOutdatedKeys()
     return session

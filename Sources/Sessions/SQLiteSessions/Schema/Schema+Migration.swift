@@ -9,6 +9,8 @@ extension Schema {
       if number < 3 { try migrateTo3(database) }
       // Version 3 had no shares.
       if number < 4 { for table in shareTables { try database.run(SQL(table)) } }
+      // Version 4 kept no crashes.
+      if number < 5 { for table in crashTables { try database.run(SQL(table)) } }
       try database.run("PRAGMA user_version = \(raw: version)")
     }
   }

@@ -6,7 +6,7 @@ enum Schema {
   /// The application id in SQLite's header: "UIFs".
   static let application: Int64 = 0x5549_4673
   /// The version of the schema, which the file keeps as its `user_version`.
-  static let version = 4
+  static let version = 5
 
   /// The largest file that is checked in whole at opening, in bytes; errors in larger ones show when read.
   private static let checkedSize = 4 << 20

@@ -34,7 +34,7 @@ let tables =
     "CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID",
     "CREATE TABLE probe (number INTEGER PRIMARY KEY, padding BLOB NOT NULL) STRICT",
     secretTable,
-  ] + alarmTables + shareTables
+  ] + alarmTables + shareTables + crashTables
 
 /// The shares of sessions, which go with their session; the migration to version 4 uses it.
 let shareTables = [
@@ -48,6 +48,20 @@ let shareTables = [
   """
   CREATE TRIGGER share_end AFTER DELETE ON session BEGIN
     DELETE FROM share WHERE session = old.id;
+  END
+  """,
+]
+
+/// The crashes at the work of sessions, which go with their session; the migration to version 5 uses it.
+let crashTables = [
+  """
+  CREATE TABLE crash (
+    session BLOB PRIMARY KEY, time INTEGER NOT NULL, build TEXT NOT NULL, repeated INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID
+  """,
+  """
+  CREATE TRIGGER crash_end AFTER DELETE ON session BEGIN
+    DELETE FROM crash WHERE session = old.id;
   END
   """,
 ]

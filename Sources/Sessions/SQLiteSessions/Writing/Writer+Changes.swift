@@ -14,6 +14,7 @@ extension Writer {
       for id in ids { try self.end(id, end, time, &index) }
     case .share(let share): return try ShareRows.add(share, in: database) ? nil : .conflict
     case .revoke(let id, _): try database.run("DELETE FROM share WHERE id = \(id.bits)")
+    case .crash(let crash): try CrashRows.add(crash, in: database)
     case .forget(let time):
       try database.run("DELETE FROM ended WHERE time < \(time)")
     case .probe:

@@ -119,6 +119,7 @@ final class CommitLog: TurnCommitter {
   var slowTurn: Duration? { context.limits.slowTurn }
 
   func report(_ slow: SlowTurn) { context.reportSlowTurn(id, viewModel.name, slow) }
+  var runNote: RunNote { context.runNote(of: id, viewModel) }
 
   // MARK: Storing
 

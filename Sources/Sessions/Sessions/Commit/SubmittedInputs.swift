@@ -67,6 +67,7 @@ package final class SubmittedInputs: BatchOwner {
   private let session: any CommittingSession
   private let log: CommitLog
   package let origin: InputOrigin?
+  package var isMessage: Bool { key.map { KeyProgress.isMessage($0.name) } ?? false }
   private let key: RequestKey?
   private let condition: (@Sendable (_ version: Int) -> Bool)?
   private let state: Mutex<State>

@@ -20,6 +20,8 @@ final class SessionContext: Sendable {
   let reportLoss: @Sendable (SessionID, StoreError) -> Void
   /// Reports a change of an alarm, or of a message, that is stored.
   let reportAlarmChange: @Sendable (SessionID, AlarmChange) -> Void
+  /// The number of the service in the notes of user code; 0 for no notes.
+  let noteNumber: UInt
   /// The connection to other sessions.
   let connection: SessionConnection
   /// Reports each Input that was processed; nil where nothing uses the reports.
@@ -35,6 +37,7 @@ final class SessionContext: Sendable {
     store: TimeoutStore?,
     alarms: AlarmClock,
     timeouts: Timeouts,
+    noteNumber: UInt,
     reportAlarmChange: @escaping @Sendable (SessionID, AlarmChange) -> Void,
     connection: SessionConnection,
     reportInvalidState: @escaping @Sendable (SessionID, InvalidState) -> Void,
@@ -51,6 +54,7 @@ final class SessionContext: Sendable {
     self.store = store
     self.alarms = alarms
     self.timeouts = timeouts
+    self.noteNumber = noteNumber
     self.reportAlarmChange = reportAlarmChange
     self.connection = connection
     self.reportInvalidState = reportInvalidState
@@ -84,6 +88,8 @@ package struct SessionLimits: Sendable {
   package var idleTime = Duration.seconds(1800)
   /// The time that an unused session stays in memory.
   package var sleepAfter = Duration.seconds(60)
+  /// The time within which a session sets itself aside by ending the process twice; zero for never.
+  package var setAsideWithin = Duration.seconds(3600)
   /// The time for which the id of a session that ended is remembered.
   package var memoryOfEnded = Duration.seconds(600)
 

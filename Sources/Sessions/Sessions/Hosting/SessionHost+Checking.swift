@@ -18,7 +18,8 @@ extension SessionHost {
         let viewModel = viewModel(named: stored.viewModel)
       else { continue }
       waiting.remove(stored.viewModel)
-      check(stored, viewModel)
+      guard !isSetAside(stored) else { continue }
+      context.noting(.waking, stored.id, viewModel) { check(stored, viewModel) }
     }
   }
 

@@ -19,6 +19,10 @@ extension SessionHost {
     case changed(viewModel: String, StateChanges)
     /// Members that State no longer has were dropped from the session's.
     case dropped(SessionID, viewModel: String, [String])
+    /// The session has ended the process repeatedly: it is not woken until it is resumed. Reported once.
+    case setAside(SessionID, viewModel: String)
+    /// The session is no longer set aside, and is tried again.
+    case resumed(SessionID)
     /// The stored session is damaged.
     case damaged(SessionID, StoreError)
     /// A turn of the session has taken long.

@@ -39,14 +39,17 @@ extension SessionHost {
   func tellOfEnd(_ stored: StoredSession) {
     // The store's thread must not be blocked.
     Task.detached(executorPreference: dependencies.executor) { [self] in
-      guard let viewModel = viewModel(named: stored.viewModel),
+      // Its code would end the process once more.
+      guard !isSetAside(stored), let viewModel = viewModel(named: stored.viewModel),
         let position = try? viewModel.position(of: stored)
       else { return }
       var dependencies = dependencies
       dependencies.sessionID = stored.id.description
       dependencies.identity = stored.identity
-      _ = FirstStateCommitter.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
-        try viewModel.open(viewModel.start(of: stored, at: position), $0)
+      context.noting(.end, stored.id, viewModel) {
+        _ = FirstStateCommitter.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
+          try viewModel.open(viewModel.start(of: stored, at: position), $0)
+        }
       }
     }
   }

@@ -22,6 +22,10 @@ package final class SessionHost: Sendable {
   let recovery: StoreRecovery
   let report: @Sendable (Event) -> Void
   let context: SessionContext
+  /// The sessions that are set aside, as far as is known.
+  let setAside = Mutex<Set<SessionID>>([])
+  /// The identity of this build of the program.
+  let build: @Sendable () -> String
   let alarms: AlarmClock
   /// The connection between sessions; nil before it is set.
   let connection = Mutex<SessionConnection?>(nil)
@@ -38,6 +42,8 @@ package final class SessionHost: Sendable {
   ///   - ownership: which of the store's sessions this process may have: a lease where nodes share the store.
   ///   - inventory: what the store has.
   ///   - makeID: makes the ids of new sessions.
+  ///   - noteNumber: the number of the service in the notes of user code; 0 for no notes.
+  ///   - build: the identity of this build of the program; called only where a session has ended a process.
   ///   - report: told of what happens to sessions, on any thread.
   ///   - inputReport: told of each Input that was processed.
   ///   - isWatchable: whether sessions may be watched.
@@ -52,6 +58,8 @@ package final class SessionHost: Sendable {
       var generator = SystemRandomNumberGenerator()
       return SessionID.random(using: &generator)
     },
+    noteNumber: UInt = 0,
+    build: @escaping @Sendable () -> String = { "" },
     report: @escaping @Sendable (Event) -> Void = { _ in },
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
     isWatchable: Bool = false
@@ -65,6 +73,7 @@ package final class SessionHost: Sendable {
     self.ownership = ownership
     self.makeID = makeID
     self.report = report
+    self.build = build
     clock = WallClock(dependencies)
     let gap = inventory.unbelievableGap(before: clock.now, idleTime: limits.idleTime)
     if let gap {
@@ -89,6 +98,7 @@ package final class SessionHost: Sendable {
       store: timed,
       alarms: alarms,
       timeouts: timeouts,
+      noteNumber: noteNumber,
       reportAlarmChange: { owner.host?.changed($0, $1) },
       connection: SessionConnection(
         deliver: { await owner.host?.deliver($0) ?? .failed },

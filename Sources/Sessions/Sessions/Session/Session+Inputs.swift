@@ -55,7 +55,9 @@ extension Session {
     // A request whose Inputs wait keeps the session.
     beginUse()
     do {
-      let batch = try viewModel.read(body, processed, inputs)
+      let batch = try context.noting(.reading, id, viewModel) {
+        try viewModel.read(body, processed, inputs)
+      }
       guard batch.count <= context.limits.batch else {
         throw SubmitError.batchTooLong(limit: context.limits.batch)
       }

@@ -85,7 +85,10 @@ package final class Session: CommittingSession {
       setAtWork(false)
     }
     let log = CommitLog(of: self, from: position)
-    let instance = try Instance(viewModel, start, log, identity, context)
+    let code = position == nil ? RunningCode.creation : .waking
+    let instance = try context.noting(code, id, viewModel) {
+      try Instance(viewModel, start, log, identity, context)
+    }
     // A stored State stays valid, whatever the limit is by now.
     if position == nil, let invalid = instance.engine.invalid {
       instance.engine.close()

@@ -83,6 +83,8 @@ package struct SessionSummary: Sendable, Equatable {
   /// The id of the identity that it belongs to; nil if anyone with the id may use it.
   package let identity: String?
   package let name: String?
+  /// The time of the crash that has set it aside; nil if it is not set aside.
+  package let setAside: WallTime?
 
   package init(
     id: SessionID,
@@ -96,7 +98,8 @@ package struct SessionSummary: Sendable, Equatable {
     oldest: WallTime? = nil,
     node: Node? = nil,
     identity: String? = nil,
-    name: String? = nil
+    name: String? = nil,
+    setAside: WallTime? = nil
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -110,5 +113,6 @@ package struct SessionSummary: Sendable, Equatable {
     self.node = node
     self.identity = identity
     self.name = name
+    self.setAside = setAside
   }
 }

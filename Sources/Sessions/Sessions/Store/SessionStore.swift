@@ -54,6 +54,9 @@ package protocol SessionStore: Sendable {
     _ done: @escaping StoreAnswer<DueAlarms>
   )
 
+  /// Finds the sessions at whose work processes have crashed repeatedly, whichever process they belong to.
+  func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>)
+
   /// Commits a change; nil says that it is committed, an error that nothing of it is.
   ///
   /// Only ``StoreError/inDoubt`` leaves open which of the two is true.
@@ -63,8 +66,10 @@ package protocol SessionStore: Sendable {
   func close()
 }
 
-/// Defaults for a store that one process has alone: all its sessions are that process's own.
+/// Defaults for a store that one process has alone, where all sessions are that process's own, and no crash is kept.
 extension SessionStore {
+  package func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>) { done(.success([])) }
+
   package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     load(id) { result in done(result.map { stored in stored.map { .acquired($0) } ?? .unknown }) }
   }

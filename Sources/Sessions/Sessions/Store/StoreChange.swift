@@ -14,6 +14,8 @@ package enum StoreChange: Sendable {
   case share(StoredShare)
   /// A share is revoked, if it exists.
   case revoke(ShareID, of: SessionID)
+  /// A process ended at a session's work; does nothing where there is no such session.
+  case crash(SessionCrash)
   /// Forgets which ids ended before a time.
   case forget(endedBefore: WallTime)
   /// Changes nothing: tells whether the store takes changes.

@@ -19,6 +19,8 @@ package struct StoredSession: Sendable, Equatable {
   package var keys: [KeyProgress]
   /// The alarms that are set, in order.
   package var alarms: [StoredAlarm]
+  /// The crashes of processes at its work; nil where there were none.
+  package var crashes: CrashRecord?
 
   package init(
     id: SessionID,
@@ -31,7 +33,8 @@ package struct StoredSession: Sendable, Equatable {
     head: StoredHead,
     entries: [LogEntry] = [],
     keys: [KeyProgress] = [],
-    alarms: [StoredAlarm] = []
+    alarms: [StoredAlarm] = [],
+    crashes: CrashRecord? = nil
   ) {
     self.id = id
     self.viewModel = viewModel
@@ -44,6 +47,7 @@ package struct StoredSession: Sendable, Equatable {
     self.entries = entries
     self.keys = keys
     self.alarms = alarms
+    self.crashes = crashes
   }
 
   /// The number of the newest entry; 0 where there never was one.

@@ -17,6 +17,8 @@ package enum WakeFailure: Error {
   case unreadable(viewModel: String)
   /// This node cannot read what is stored of the session; another one may be of a version that can.
   case unreadableHere(viewModel: String)
+  /// The session has ended the process repeatedly, and waits until it is resumed.
+  case setAside(viewModel: String)
   /// The session's State is not small, and memory is full.
   case memoryFull(MemoryFull)
   /// Another node has the session: that one is to be asked.

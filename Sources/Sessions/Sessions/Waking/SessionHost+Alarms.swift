@@ -104,7 +104,7 @@ extension SessionHost {
         skipped.sessions = skipped.sessions.filter { $0.value > now }
         skipped.messages = skipped.messages.filter { $0.value > now }
         var rest = found.alarms.filter {
-          skipped.wants($0) && viewModel(named: $0.viewModel) != nil
+          skipped.wants($0) && viewModel(named: $0.viewModel) != nil && !isSetAside($0.session)
         }
         .filter { tried.insert($0.session).inserted }[...]
         while !rest.isEmpty {

@@ -38,6 +38,7 @@ extension SessionHost {
       if new.isEmpty, !found.sessions.isEmpty { break }
       var rest = new.filter { session in
         viewModel(named: session.viewModel) != nil && !unreadable.contains(session.id)
+          && !isSetAside(session.id)
       }.map(\.id)[...]
       while !rest.isEmpty {
         let some = rest.prefix(Self.wokenAtOnce)
@@ -110,6 +111,7 @@ extension SessionHost {
       switch failure {
       case nil where table.withLock({ $0.live(id)?.isAwake == true }): return .woken
       case .unreadable, .unreadableHere: return .unreadable(id)
+      case .setAside: return .leftAlone
       case .store(.damaged): return .damaged
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone

@@ -31,6 +31,7 @@ extension SessionHost {
 
   private func begin(_ stored: StoredSession, into lost: Session?) throws -> Session {
     guard let viewModel = viewModel(named: stored.viewModel) else { throw NotHosted() }
+    if isSetAside(stored) { throw SetAside() }
     // Before patches are applied to the State, and after.
     try memory.requireRoom(for: stored.head.state.count)
     let position = try viewModel.position(of: stored)
@@ -63,11 +64,13 @@ extension SessionHost {
     return nil
   }
 
+  private struct SetAside: Error {}
+
   private struct NotHosted: Error, CustomStringConvertible {
     var description: String { "no view model of that name is hosted" }
   }
 
-  // MARK: Unreadable sessions
+  // MARK: Sessions that cannot be opened
 
   /// Gives a session back that cannot be read here; perhaps another node can read it.
   private func restoreFailed(_ stored: StoredSession, _ error: any Error) {
@@ -79,6 +82,10 @@ extension SessionHost {
     let failure: WakeFailure
     if let error = error as? MemoryFull {
       failure = .memoryFull(error)
+    } else if error is SetAside {
+      noteSetAside(id, viewModel: stored.viewModel)
+      failure = .setAside(viewModel: stored.viewModel)
+      table.withLock { $0.leaveUnreadable(id) }?.move()
     } else {
       report(.unreadable(id, viewModel: stored.viewModel, error))
       failure = ownership.unreadable(viewModel: stored.viewModel)

@@ -44,6 +44,7 @@ extension StoreChange {
     case .forget(let time): "forget what ended before \(time.milliseconds)"
     case .share(let share): "share \(share.session)"
     case .revoke(let id, _): "revoke \(id)"
+    case .crash(let crash): "crash at the work of \(crash.session)"
     case .probe: "probe"
     }
   }

@@ -85,6 +85,10 @@ final class TimeoutStore: SessionStore {
     ask(done) { store.alarms(dueBy: time, after: last, $0) }
   }
 
+  func crashed(_ done: @escaping StoreAnswer<[CrashedSession]>) {
+    ask(done) { store.crashed($0) }
+  }
+
   func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     tell(done) { store.commit(change, $0) }
   }
