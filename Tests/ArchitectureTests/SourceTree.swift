@@ -3,17 +3,19 @@ import Foundation
 /// A file of this package, by its path from the package's root.
 struct SourceFile: Sendable {
   let path: String
-
-  var components: [String] { path.split(separator: "/").map(String.init) }
-
+  let components: [String]
   /// The name without its extension: `Engine+Jobs` of `Engine+Jobs.swift`.
-  var name: String {
-    let name = components.last ?? ""
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
-
+  let name: String
   /// The extension, without its dot.
-  var kind: String { path.split(separator: ".").last.map(String.init) ?? "" }
+  let kind: String
+
+  init(path: String) {
+    self.path = path
+    components = path.split(separator: "/").map(String.init)
+    let last = components.last ?? ""
+    name = last.lastIndex(of: ".").map { String(last[..<$0]) } ?? last
+    kind = path.split(separator: ".").last.map(String.init) ?? ""
+  }
 
   /// The path of the file's folder.
   var folder: String { components.dropLast().joined(separator: "/") }

@@ -138,7 +138,7 @@ struct `A patch` {
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: randomSeeds)
   func `changes one random value to another`(seed: Int) throws {
     var random = RandomJSON(seed: UInt64(seed))
     for _ in 0..<1_000 {

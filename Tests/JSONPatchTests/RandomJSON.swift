@@ -1,3 +1,9 @@
+import Foundation
+
+/// The seeds of random tests; `UIFUSION_RANDOM_SEEDS` says how many.
+let randomSeeds =
+  0..<(ProcessInfo.processInfo.environment["UIFUSION_RANDOM_SEEDS"].flatMap { Int($0) } ?? 2)
+
 /// Random values and changes; the same seed gives the same ones.
 struct RandomJSON {
   /// SplitMix64.

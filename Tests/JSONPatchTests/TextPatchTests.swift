@@ -26,7 +26,7 @@ struct `A patch of texts` {
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: randomSeeds)
   func `results in the exact bytes, and is no longer than a patch of parsed documents`(
     seed: Int
   ) throws {

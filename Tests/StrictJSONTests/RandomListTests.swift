@@ -133,10 +133,10 @@ private struct State: Encodable {
 }
 
 struct `Random values with lists` {
-  @Test(arguments: 0..<6) func `are written after a previous value as they are written alone`(
-    seed: UInt64
+  @Test(arguments: randomSeeds) func `are written after a previous value as they are written alone`(
+    seed: Int
   ) throws {
-    var numbers = Numbers(state: seed)
+    var numbers = Numbers(state: UInt64(seed))
     var rows = Rows((0..<60).map { _ in Row.random(&numbers) })
     var writer = ListWriter()
     for _ in 0..<40 {

@@ -1,4 +1,9 @@
+import Foundation
 import FusionStrictJSON
+
+/// The seeds of random tests; `UIFUSION_RANDOM_SEEDS` says how many.
+let randomSeeds =
+  0..<(ProcessInfo.processInfo.environment["UIFUSION_RANDOM_SEEDS"].flatMap { Int($0) } ?? 2)
 
 /// An Input with every shape of case that Codable synthesises.
 enum Sample: Codable, Equatable {
