@@ -63,17 +63,14 @@ let package = Package(
     ),
 
     // The client for browsers, embedded in the executable: nothing else needs to be installed.
+    .target(name: "CFusionWebClient", path: "Sources/C/WebClient"),
     .target(
       name: "FusionWebClient",
+      dependencies: ["CFusionWebClient"],
       path: "Sources/API/WebClient",
       exclude: [
-        "Bindings", "Console", "Core", "Gestures", "Login", "More", "client.js", "main.js",
-      ],
-      resources: [
-        .embedInCode("Bundle/console.js"), .embedInCode("Bundle/uifusion.js"),
-        .embedInCode("Bundle/uifusion-more.js"), .embedInCode("Bundle/uifusion-gestures.js"),
-        .embedInCode("Bundle/uifusion-login.js"), .embedInCode("console.css"),
-        .embedInCode("console.html"), .embedInCode("uifusion.d.ts"),
+        "Bindings", "Bundle", "Console", "Core", "Gestures", "Login", "More", "client.js",
+        "console.css", "console.html", "main.js", "uifusion.d.ts",
       ]
     ),
 

@@ -24,7 +24,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "Gzip": ["CFusionZlib"],
   "KeyedDigest": ["CFusionNettle"],
-  "WebClient": [],
+  "WebClient": ["CFusionWebClient"],
   "TLS": ["CFusionGnuTLS"],
   "Metrics": ["Glibc", "Synchronization"],
   "MicrohttpdServer": [

@@ -1,16 +1,21 @@
+import CFusionWebClient
+
 /// The client for browsers, embedded in the program.
 package enum WebClient {
   /// `/uifusion.js`: one module, which `make client` builds from those in `Core` and `Bindings`.
-  package static let module = PackageResources.uifusion_js
+  package static let module = bytes(fusion_uifusion_js, fusion_uifusion_js_count)
   /// `/uifusion-more.js`: built from those in `More`, for features that only some pages need, or that are not
   /// needed at once.
-  package static let moreModule = PackageResources.uifusion_more_js
+  package static let moreModule = bytes(fusion_uifusion_more_js, fusion_uifusion_more_js_count)
   /// `/uifusion-login.js`: built from those in `Login`, for a page whose login has ended.
-  package static let loginModule = PackageResources.uifusion_login_js
+  package static let loginModule = bytes(fusion_uifusion_login_js, fusion_uifusion_login_js_count)
   /// The digest of the first two modules, with which ``module`` requests ``moreModule``.
   package static let build = String(decoding: moreModule[3..<15], as: UTF8.self)
   /// `/uifusion-gestures.js`: built from those in `Gestures`, for pages that name it.
-  package static let gesturesModule = PackageResources.uifusion_gestures_js
+  package static let gesturesModule = bytes(
+    fusion_uifusion_gestures_js,
+    fusion_uifusion_gestures_js_count
+  )
   /// The marks of a page that needs ``moreModule`` together with ``module``, as in `Bindings/marks.js`.
   package static let marksOfMore = [
     "data-": [
@@ -22,9 +27,14 @@ package enum WebClient {
   ]
   /// The page of a view model's console, with `{{…}}` as placeholders, and its module, built from those in
   /// `Console`.
-  package static let consolePage = PackageResources.console_html
-  package static let consoleModule = PackageResources.console_js
-  package static let consoleStyle = PackageResources.console_css
+  package static let consolePage = bytes(fusion_console_html, fusion_console_html_count)
+  package static let consoleModule = bytes(fusion_console_js, fusion_console_js_count)
+  package static let consoleStyle = bytes(fusion_console_css, fusion_console_css_count)
   /// `/uifusion.d.ts`.
-  package static let declarations = PackageResources.uifusion_d_ts
+  package static let declarations = bytes(fusion_uifusion_d_ts, fusion_uifusion_d_ts_count)
+
+  private static func bytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> [UInt8] {
+    // Guard: the array of `count` bytes is a constant of the program.
+    unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  }
 }

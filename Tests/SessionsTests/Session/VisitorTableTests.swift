@@ -137,6 +137,7 @@ struct `A session's visitors` {
   }
 
   /// Announcements to an earlier instance do not count, and no visitor stays forever.
+  ///
   /// `UIFUSION_RANDOM_SEEDS` says how many thousands.
   @Test func `match the visits in random schedules`() {
     let environment = ProcessInfo.processInfo.environment
