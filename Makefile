@@ -29,8 +29,8 @@ INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
 SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShapes UIFusionKit UIFusionTesting Sessions \
   Store HTTPToolkit SessionAPI Guide PlainSwift Seed MainActor
 # The test targets that `make test` leaves to `make test-rest`.
-export REST := ClusterNodeTests FaultInjectionTests MicrohttpdServerTests SessionAPITests SimulationTests StoreTests \
-  UIFusionServerTests
+export REST := ClusterNodeTests DoctorTests FaultInjectionTests JSONPatchTests MicrohttpdServerTests SessionAPITests \
+  SimulationTests StoreTests StrictJSONTests UIFusionServerTests UIFusionToolsTests
 SCHEDULES ?= 10000
 
 .PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
@@ -48,7 +48,7 @@ check: packages servers ## build and run some test targets; TESTS="UIFusionKitTe
 # The page tests need only the service: they run while the rest is compiled.
 test: program browser measuring ## run the tests; the last line tells what is left out
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
-	@echo "Passed. Left out: HTTP, stores, the whole server, several nodes, simulation, most page tests, other browsers. To run them: make test-rest"
+	@echo "Passed. Left out: JSON, HTTP, stores, tools, the whole server, several nodes, simulation, most page tests, other browsers. To run them: make test-rest"
 
 test-swift:
 	$(if $(FILTER),,UIFUSION_TESTS="$(filter-out $(REST),$(notdir $(wildcard Tests/*Tests)))") \
