@@ -123,6 +123,28 @@ struct `A type that ends the process over an invented value` {
   }
 }
 
+/// A type whose code waits for ever in the first two processes that run it, as if another thread had held a lock.
+private struct Waiting: Codable {
+  nonisolated(unsafe) private static let attempts: UnsafeMutablePointer<Int>? = {
+    // Guard: one process after another runs the code.
+    let flags = MAP_SHARED | MAP_ANONYMOUS
+    let memory = mmap(nil, 4_096, PROT_READ | PROT_WRITE, flags, -1, 0)
+    return memory == MAP_FAILED ? nil : memory?.bindMemory(to: Int.self, capacity: 1)
+  }()
+
+  static func prepare() throws { _ = try #require(attempts) }
+
+  var name: String
+
+  init(from decoder: any Decoder) throws {
+    if let attempts = Self.attempts, attempts.pointee < 2 {
+      attempts.pointee += 1
+      while true { pause() }
+    }
+    name = try decoder.singleValueContainer().decode(String.self)
+  }
+}
+
 struct `A type that does not end the process` {
   @Test func `has no line in the log, even if it refuses values or prints`() async throws {
     struct Loud: Codable {
@@ -137,6 +159,16 @@ struct `A type that does not end the process` {
     let lines = Lines()
     let log = Log(format: .text, level: .info, write: { lines.add($0) })
     log.searchShapes(of: [Loud.self, [String: Holder<Int>.Input].self])()
+    #expect(lines.text.isEmpty)
+    await service.stop()
+  }
+
+  @Test func `has no line in the log, even if its first trials wait for ever`() async throws {
+    try Waiting.prepare()
+    let service = try service { _ in }
+    let lines = Lines()
+    let log = Log(format: .text, level: .info, write: { lines.add($0) })
+    log.searchShapes(of: [Waiting.self])()
     #expect(lines.text.isEmpty)
     await service.stop()
   }

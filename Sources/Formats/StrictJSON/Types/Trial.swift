@@ -6,7 +6,9 @@ import Synchronization
 /// A service runs trials in child processes, which its ``Start`` starts. A program without one runs them itself.
 package enum Trial {
   /// Starts a child process that runs a body; returns nil if there can be none.
-  package typealias Start = @Sendable (_ body: (Child) -> Void) -> Finish?
+  ///
+  /// The child may wait for `patience` seconds in the code of one type.
+  package typealias Start = @Sendable (_ patience: UInt32, _ body: (Child) -> Void) -> Finish?
   /// Waits for the child's end.
   package typealias Finish = @Sendable () -> Outcome
 
@@ -52,6 +54,8 @@ package enum Trial {
   }
 
   private static let state = Mutex(State())
+  /// The number of children that may wait too long in the code of a type before it is refused.
+  private static let retries: UInt32 = 3
 
   /// Runs all trials in child processes from now on.
   package static func separate(by start: @escaping Start) {
@@ -66,12 +70,12 @@ package enum Trial {
     state.withLock { $0.refused.contains(_typeName(type)) }
   }
 
-  /// Starts a child that runs the body.
-  package static func start(_ body: () -> Void) -> Finish? {
-    state.withLock { $0.start }?({ child in
+  /// Starts a child that runs the body, after some attempts in which it waited too long.
+  package static func start(after attempts: UInt32 = 0, _ body: () -> Void) -> Finish? {
+    state.withLock { $0.start }?(attempts + 1) { child in
       state.withLock { $0.child = child }
       body()
-    })
+    }
   }
 
   /// Runs a body in one child after another, until it comes to its end, or no child can.
@@ -89,22 +93,25 @@ package enum Trial {
     after first: Finish? = nil,
     take: (String) -> Void = { _ in }
   ) -> Bool {
-    var attempts = 0
+    var waits: [String: UInt32] = [:]
     var ended: Set<String> = []
     var next = first ?? start(body)
     guard next != nil else { return false }
     while let outcome = next?() {
       for line in outcome.lines where !learn(from: line) { take(line) }
+      var attempts: UInt32 = 0
       switch outcome.ending {
       case .finished: return true
-      // Another thread may have held a lock when the process was forked: the next child has another chance.
-      case .stuck where attempts < 1: attempts += 1
+      // Another thread may have held a lock when the process was forked, or the machine was busy: the next child has
+      // another chance, and more time.
+      case .stuck(let type) where waits[type, default: 0] < retries:
+        attempts = waits[type, default: 0] + 1
+        waits[type] = attempts
       case .stuck(let type), .ended(let type):
         state.withLock { _ = $0.refused.insert(type) }
         guard ended.insert(type).inserted else { return true }
-        attempts = 0
       }
-      next = start(body)
+      next = start(after: attempts, body)
     }
     return true
   }

@@ -7,24 +7,23 @@ import Glibc
 /// The child is a fork, so that it knows the types of this program, whatever its `main` does. Its only thread may
 /// wait for ever for a lock that another thread held at that moment: a timer ends it then.
 enum TrialProcess {
-  /// The longest time for one type, in seconds, if the child waits: long, as a busy machine lets it wait, too.
-  private static let patience: UInt32 = 5
   /// The longest time of the processor for one type, in seconds.
   private static let limit = 1
 
-  /// Starts a child that runs the body; returns nil if the system does not allow it.
-  static func start(_ body: (Trial.Child) -> Void) -> Trial.Finish? {
+  /// Starts a child that runs the body, and may wait for some seconds in the code of one type; returns nil if the system
+  /// does not allow it.
+  static func start(_ patience: UInt32, _ body: (Trial.Child) -> Void) -> Trial.Finish? {
     guard let memory = SharedNotes() else { return nil }
     let parent = getpid()
     let id = cmalloc_fork()
     if id == 0 {
-      detach()
+      detach(patience)
       body(
         Trial.Child(
           note: { name in
             guard getppid() == parent else { _exit(1) }
             memory.name = name
-            startTimers()
+            startTimers(patience)
           },
           report: memory.append
         )
@@ -52,7 +51,7 @@ enum TrialProcess {
     }
   }
 
-  private static func startTimers() {
+  private static func startTimers(_ patience: UInt32) {
     alarm(patience)
     var limit = itimerval()
     limit.it_value.tv_sec = Self.limit
@@ -61,7 +60,7 @@ enum TrialProcess {
 
   /// Takes away from a child what it has of its parent: handlers of signals, open files, and what is to be done at
   /// the end.
-  private static func detach() {
+  private static func detach(_ patience: UInt32) {
     var none = sigset_t()
     sigemptyset(&none)
     for ignored in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { signal(ignored, SIG_IGN) }
@@ -69,7 +68,7 @@ enum TrialProcess {
       signal(usual, SIG_DFL)
     }
     sigprocmask(SIG_SETMASK, &none, nil)
-    startTimers()
+    startTimers(patience)
     atexit { _exit(1) }
     var noDump = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noDump)
