@@ -297,7 +297,7 @@ test('a new page of another user starts with nothing of the former one', async (
   assert.deepEqual([...browserStorage.entries()], [[request.senderPlace, markOf('bob')]]);
 });
 
-test('the first Input of another user is accepted if the shared stream is already his', async () => {
+test('the first Input of another user is accepted if the shared stream is already theirs', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   user = 'bob';
   const queue = await open();

@@ -340,3 +340,15 @@ def test_reminders_come_and_go(page: Page):
     expect(rows.nth(1).get_by_role("status").get_by_text("now")).to_be_visible(timeout=15_000)
     rows.nth(0).get_by_role("button", name="Dismiss").click()
     expect(rows).to_have_count(1)
+
+
+@pytest.mark.expects_errors("415")
+def test_a_plain_form_is_sent_by_a_page_of_the_service(page: Page):
+    page.goto("/")
+    with page.expect_response("**/sessions") as answer:
+        page.evaluate("""() => {
+          const form = Object.assign(document.createElement('form'), { method: 'post', action: '/sessions' });
+          document.body.append(form);
+          form.submit();
+        }""")
+    assert answer.value.status == 415, "only JSON makes a session, but the page is not a foreign one"

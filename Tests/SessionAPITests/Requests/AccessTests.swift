@@ -160,6 +160,19 @@ struct `The service's own page` {
     #expect(answer.status == 201)
   }
 
+  @Test(arguments: ["same-origin", "same-site", "cross-site", "none", nil] as [String?])
+  func `may hide its origin, and no other page may`(site: String?) async throws {
+    let answer = try await client().send(
+      .post,
+      "/sessions",
+      #"{"viewModel":"counter"}"#,
+      headers: ["Origin": "null", "Host": "localhost:8080", "Sec-Fetch-Site": site ?? ""]
+    )
+    #expect(answer.status == (site == "same-origin" ? 201 : 403))
+    guard site != "same-origin" else { return }
+    #expect(try answer.member("origin") == "null" && answer.member("host") == "localhost:8080")
+  }
+
   @Test func `need not send an Origin, like a script`() async throws {
     _ = try await client().session()
   }

@@ -59,7 +59,7 @@ extension Problem {
     "You have logged out",
     detail: "Log in again.",
     meaning:
-      "The browser's user has logged out, so the client forgets what the browser keeps of his sessions. Nothing "
+      "The browser's user has logged out, so the client forgets what the browser keeps of their sessions. Nothing "
       + "was done."
   ).with("WWW-Authenticate", "Bearer")
 

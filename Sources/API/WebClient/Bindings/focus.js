@@ -64,7 +64,7 @@ export function leave(element, control = document.activeElement) {
   if (!dom(element).contains(control)) return;
   const isAlike = (other) => dom(other).localName === dom(control).localName && isTyped(other) === isTyped(control);
   const isTwin = (other) => isAlike(other) && other.name === control.name && own(other).input === own(control).input;
-  // A disabled control gets the focus only as the twin: there the user finds his place.
+  // A disabled control gets the focus only as the twin: there users find their place.
   const isUsable = (other) => isAlike(other) && other.ariaDisabled !== 'true';
   for (const isFit of [isTwin, isUsable]) {
     for (const side of ['nextElementSibling', 'previousElementSibling']) {

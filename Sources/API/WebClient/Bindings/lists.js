@@ -112,7 +112,7 @@ export function listStep(element, plan) {
       for (const node of nodesOf(row)) if (!isAnimated || !node.localName) dom(node).remove();
     }
 
-    /** Removes a row; a row in which the user types stays until he leaves it. */
+    /** Removes a row; a row in which the user types stays until they leave it. */
     function take(row) {
       const elements = elementsOf(row);
       if (!editedIn(...elements)) return remove(row);

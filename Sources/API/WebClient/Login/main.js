@@ -1,5 +1,5 @@
 // `/uifusion-login.js`, for pages of signed-in users: after the login has ended, the user signs in again and goes on; after a
-// logout, nothing of his stays in the browser. The bundle imports nothing, but is handed `tools` of the client.
+// logout, nothing of theirs stays in the browser. The bundle imports nothing, but is handed `tools` of the client.
 
 import { attempt } from '../Core/attempts.js';
 
@@ -28,7 +28,7 @@ let probing;
 let timer;
 
 /**
- * Resolves to the service's response to the tab's user: the request is sent again once he is signed in. After some seconds,
+ * Resolves to the service's response to the tab's user: the request is sent again once they are signed in. After some seconds,
  * throws a passing Refusal: the caller knows for how long to retry.
  */
 export async function renew(its, response, again) {
@@ -47,7 +47,7 @@ const pause = () => new Promise((resolve) => {
   }, 5000 + 5000 * Math.random());
 });
 
-/** Watches a session of the page, and puts back what the user typed before he left for the login. */
+/** Watches a session of the page, and puts back what the user typed before they left for the login. */
 export async function watch(its, session) {
   begin(its);
   if (!session.id) return;

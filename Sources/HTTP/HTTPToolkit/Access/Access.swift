@@ -30,11 +30,14 @@ struct OriginCheck: RequestCheck {
     }
     // Only browsers send it, and always if a page of another origin makes the request.
     guard let origin = request.headers["Origin"] else { return }
+    // A page whose referrer policy is no-referrer hides its origin (Fetch, "append a request Origin header"). No script
+    // can set the other field (Fetch Metadata, section 2.3).
+    if origin == "null", request.headers["Sec-Fetch-Site"] == "same-origin" { return }
     // If the request used TLS, a page that was loaded without TLS has another origin.
     let isDowngraded = request.connection.isEncrypted && !origin.hasPrefix("https:")
     if !isDowngraded, AllowedOrigins.isAuthority(of: origin, request.headers["Host"]) { return }
     guard origins.contain(origin) else {
-      throw .foreignOrigin.adding("host", request.headers["Host"] ?? "")
+      throw .foreignOrigin.adding("host", request.headers["Host"] ?? "").adding("origin", origin)
     }
   }
 }

@@ -19,7 +19,7 @@ extension Problem {
       + "with --trusted-proxy).",
     meaning:
       "A page of another origin tried to change something, and the service does not know "
-      + "that origin. Nothing was changed. The member host says which host has arrived."
+      + "that origin. Nothing was changed. The members host and origin say what has arrived."
   )
 
   package static let invalidBody = Problem(

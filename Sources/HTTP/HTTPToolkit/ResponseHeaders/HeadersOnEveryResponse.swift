@@ -7,6 +7,9 @@ package import FusionHTTPMessages
 /// libmicrohttpd creates by itself. A header whose value depends on the request is added by a
 /// ``ResponseStep``.
 ///
+/// With the referrer policy, a plain form of the service's own page sends its `Origin`: with `no-referrer` it would
+/// send `null`.
+///
 /// With a `securityAge`, browsers use only TLS for this host for that many seconds (HSTS, RFC 6797 §6.1).
 package func headersOnEveryResponse(
   _ policy: ContentSecurityPolicy,
@@ -15,7 +18,7 @@ package func headersOnEveryResponse(
   var fields = [
     HTTPHeaders.Field(name: "X-Content-Type-Options", value: "nosniff"),
     HTTPHeaders.Field(name: "Content-Security-Policy", value: policy.text),
-    HTTPHeaders.Field(name: "Referrer-Policy", value: "no-referrer"),
+    HTTPHeaders.Field(name: "Referrer-Policy", value: "same-origin"),
     HTTPHeaders.Field(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
   ]
   if let securityAge {

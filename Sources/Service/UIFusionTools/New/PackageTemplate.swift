@@ -3,7 +3,7 @@ struct PackageTemplate: Sendable {
   let name: PackageName
   let source: PackageSource
 
-  /// The days for which an idle session is kept: what a user has made is to be there at his next visit.
+  /// The days for which an idle session is kept: what a user has made is to be there at their next visit.
   static let daysKept = 30
   static let secondsKept = daysKept * 86_400
 
