@@ -18,7 +18,7 @@ globalThis.fetch = async (url, { method, body: sent, signal }) => {
     reads.push(pathname.split('/').pop());
     return answerFor(reads.at(-1));
   }
-  const refused = new URL(url, 'http://localhost').searchParams.getAll('session').map((id) => answerFor(id)).find(({ status }) => status === 410);
+  const refused = new URL(url, 'http://localhost').searchParams.getAll('session').map((id) => answerFor(id)).find(({ status }) => status > 400);
   if (refused && isUnreadable) return refused;
   const stream = { signal, url, sent };
   const body = new ReadableStream({ start(controller) { stream.controller = controller; } });
@@ -28,8 +28,8 @@ globalThis.fetch = async (url, { method, body: sent, signal }) => {
 };
 
 const state = (version) => Response.json({ version, state: {} }, { headers: { ETag: `"${version}"` } });
-const gone = (type) => new Response(`{"type":"/problems/${type}","title":"Gone"}`, {
-  status: 410, headers: { 'Content-Type': 'application/problem+json' },
+const gone = (type, status = 410) => new Response(`{"type":"/problems/${type}","title":"Gone"}`, {
+  status, headers: { 'Content-Type': 'application/problem+json' },
 });
 const ended = () => gone('ended-session');
 const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
@@ -117,15 +117,17 @@ test('a dead stream is noticed even if one of its two sessions has ended', async
 });
 
 
-test('an unreadable session does not keep others from being followed, and is followed once it is readable', async () => {
-  isUnreadable = true;
-  answerFor = (id) => id === 'A' ? gone('unreadable-session') : state(9);
-  await lead(['A', 'B']);
-  assert.deepEqual(told.at(-1), { type: 'live', versions: { B: 0 }, unreadable: ['A'] });
-  answerFor = () => state(7);
-  await pass(6_000);
-  assert.deepEqual(Object.keys(told.findLast(({ type }) => type === 'live').versions), ['A', 'B']);
-});
+for (const [type, status] of [['unreadable-session', 410], ['session-set-aside', 503]]) {
+  test(`a session with the problem ${type} does not keep others from being followed, and is followed once it can be`, async () => {
+    isUnreadable = true;
+    answerFor = (id) => id === 'A' ? gone(type, status) : state(9);
+    await lead(['A', 'B']);
+    assert.deepEqual(told.at(-1), { type: 'live', versions: { B: 0 }, unreadable: ['A'] });
+    answerFor = () => state(7);
+    await pass(6_000);
+    assert.deepEqual(Object.keys(told.findLast(({ type }) => type === 'live').versions), ['A', 'B']);
+  });
+}
 
 const created = { event: 'state', session: 'N', version: 1, state: {} };
 

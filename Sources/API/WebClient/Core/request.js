@@ -25,8 +25,8 @@ export class Refusal extends Error {
   /** The last part of the problem's type, such as `queue-full`. */
   get type() { return this.problem?.type?.split('/').pop(); }
 
-  /** Whether the service has the session, but its present version cannot read it. */
-  get isUnreadable() { return this.type === 'unreadable-session'; }
+  /** Whether the service has the session, but its present version cannot read it, or has failed at it twice. */
+  get isUnreadable() { return /^(unreadable|.*set-aside)/.test(this.type); }
 
   /** Whether the session has never existed or has ended. */
   get isGone() { return this.problem !== null && [404, 410].includes(this.status) && !this.isUnreadable; }
