@@ -28,9 +28,11 @@ INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
 # The quick test targets, which open no sockets but for one test of the guide.
 SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShapes UIFusionKit UIFusionTesting Sessions \
   Store HTTPToolkit SessionAPI Guide PlainSwift Seed MainActor
-# The test targets that `make test` leaves to `make test-rest`.
-export REST := ClusterNodeTests DoctorTests FaultInjectionTests JSONPatchTests MicrohttpdServerTests SessionAPITests \
-  SimulationTests StoreTests StrictJSONTests UIFusionServerTests UIFusionToolsTests
+# The test targets that `make test` leaves to `make test-rest`: those of whole services and nodes, which wait for answers,
+# and the others, which would keep the processor from them.
+WHOLE := ClusterNodeTests FaultInjectionTests SimulationTests UIFusionServerTests
+PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests StoreTests StrictJSONTests UIFusionToolsTests
+export REST := $(WHOLE) $(PARTS)
 SCHEDULES ?= 10000
 
 .PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
@@ -55,7 +57,8 @@ test-swift:
 	  swift test $(SWIFT_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 test-rest: program servers browser ## run the tests that `make test` leaves out
-	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(REST)))\.'
+	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(WHOLE)))\.'
+	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(PARTS)))\.'
 	Tests/PageTests/run --quiet -m 'not core'
 	@$(MAKE) --no-print-directory browsers
 

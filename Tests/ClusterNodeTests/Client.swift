@@ -3,6 +3,10 @@ import FusionRawHTTP
 
 /// A client of one node, whose blocking calls do not block Swift's thread pool.
 struct Client: Sendable {
+  /// The longest wait for an answer, in seconds: some need minutes of the test's clock, which pass slowly beside other
+  /// tests.
+  private static let silence = 240
+
   typealias Response = RawClient.Response
 
   private let port: Int
@@ -23,7 +27,7 @@ struct Client: Sendable {
   func send(_ line: String, _ fields: String = "", body: String = "") async throws -> Response {
     let port = port
     return try await onThread {
-      let client = try RawClient(port, silence: 60)
+      let client = try RawClient(port, silence: Self.silence)
       client.request(line, fields, body: body)
       return try unwrap(client.response(toHead: line.hasPrefix("HEAD")))
     }
@@ -37,7 +41,7 @@ struct Client: Sendable {
   func stream(_ path: String, _ fields: String = "") async throws -> EventLines {
     let port = port
     return try await onThread {
-      let client = try RawClient(port, silence: 60)
+      let client = try RawClient(port, silence: Self.silence)
       client.request("GET \(path)", "Accept: application/x-ndjson\r\n" + fields)
       return EventLines(client, head: try unwrap(client.head()))
     }

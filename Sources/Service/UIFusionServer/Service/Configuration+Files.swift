@@ -18,7 +18,7 @@ extension Configuration {
       )
     } catch  where folder == Configuration().publicFolder && !FileIndex.exists(folder) {
       // No flag names the folder: a service without a front end is fine.
-      log.warning("no front end: name its folder with --public", ("folder", folder))
+      log.warning("no front end found: --public FOLDER names its folder", ("searched", folder))
       return .empty
     } catch {
       throw ServiceError(
