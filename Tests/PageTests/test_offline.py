@@ -73,7 +73,7 @@ LOADS = """(address) => new Promise((loads) => {
 })"""
 
 
-def test_versions_of_a_file_are_told_apart(url: str, service: Service, make_context):
+def test_versions_of_a_file_are_told_apart(make_service, url: str, service: Service, make_context):
     page = make_context(service_workers="allow").new_page()
     open_live(page, "/counter-sync.html")
     assert page.evaluate(KEPT)
