@@ -87,10 +87,14 @@ def make_service(tmp_path: Path) -> Iterator[Callable[..., Service]]:
 
 
 @pytest.fixture
-def service(request: pytest.FixtureRequest) -> Service:
-    """The worker's service, or a new one if the test uses `make_service`."""
-    own = "make_service" in request.fixturenames
-    return request.getfixturevalue("make_service")() if own else request.getfixturevalue("shared_service")
+def service(request: pytest.FixtureRequest) -> Iterator[Service]:
+    """The worker's service, which no test may end, or a new one if the test uses `make_service`."""
+    if "make_service" in request.fixturenames:
+        yield request.getfixturevalue("make_service")()
+        return
+    service = request.getfixturevalue("shared_service")
+    yield service
+    assert service.process.poll() is None, "the test has ended the service of other tests: let it use make_service"
 
 
 @pytest.fixture
