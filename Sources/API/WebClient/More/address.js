@@ -19,11 +19,11 @@ export function followAddress(element, field) {
   if (!name) return undefined;
   const place = places.get(name) ?? {};
   places.set(name, place);
+  const isNamed = (text) => element.type !== 'radio' || element.value === text; // of a group, only the radio button with the value
   const inAddress = () => new URLSearchParams(location.search).get(name);
   addEventListener('popstate', () => {
     const text = inAddress() ?? '';
-    const isNamed = element.type !== 'radio' || element.value === text; // of a group, only the radio button with the value
-    if (!element.isConnected || !isNamed || text === (place.asked ?? place.text)) return;
+    if (!element.isConnected || !isNamed(text) || text === (place.asked ?? place.text)) return;
     place.asked = text;
     field.propose(text);
   });
@@ -38,7 +38,8 @@ export function followAddress(element, field) {
       if (!session.version || !inputsOf(session)) return;
       place.asked = undefined;
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
-      const gives = !place.isOpened && wanted !== null && wanted !== text && canHold(element, wanted);
+      const gives = !place.isOpened && !place.isOurs && wanted !== null && wanted !== text && canHold(element, wanted);
+      if (gives && !isNamed(wanted)) return undefined;
       // A hidden field says where the user is: each change is a step in the history.
       const isStep = place.isOurs && !isTextField(element) || place.isOpened && element.type === 'hidden';
       place.isOpened = true;
