@@ -26,7 +26,7 @@ export class Refusal extends Error {
   get type() { return this.problem?.type?.split('/').pop(); }
 
   /** Whether the service has the session, but its present version cannot read it, or has failed at it twice. */
-  get isUnreadable() { return /^(unreadable|.*set-aside)/.test(this.type); }
+  get isUnreadable() { return ['unreadable-session', 'session-set-aside'].includes(this.type); }
 
   /** Whether the session has never existed or has ended. */
   get isGone() { return this.problem !== null && [404, 410].includes(this.status) && !this.isUnreadable; }

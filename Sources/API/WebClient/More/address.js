@@ -39,7 +39,7 @@ export function followAddress(element, field) {
       place.asked = undefined;
       const [text, wanted] = [String(caseOf(value) ?? ''), inAddress()];
       const gives = !place.isOpened && !place.isOurs && wanted !== null && wanted !== text && canHold(element, wanted);
-      if (gives && !isNamed(wanted)) return undefined;
+      if (gives && !isNamed(wanted)) return;
       // A hidden field says where the user is: each change is a step in the history.
       const isStep = place.isOurs && !isTextField(element) || place.isOpened && element.type === 'hidden';
       place.isOpened = true;

@@ -1,5 +1,5 @@
-// The files of the client for browsers, embedded by the preprocessor: as array literals in Swift, they took longer to
-// compile than any module but one.
+// The files of the client for browsers, embedded by the preprocessor: as array literals, Swift would compile them for longer
+// than any module but the Kit.
 
 #include <stddef.h>
 
