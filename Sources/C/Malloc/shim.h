@@ -18,11 +18,16 @@ cmalloc_trim (void)
 #endif
 }
 
-/* fork(2): the child has none of its parent's other threads. */
+/* fork(2): the child has none of its parent's other threads, and may wait for a lock that one of them held; it has a
+   second to call alarm(2) again. */
 static inline pid_t
 cmalloc_fork (void)
 {
-  return fork ();
+  pid_t id = fork ();
+
+  if (id == 0)
+    alarm (1);
+  return id;
 }
 
 #endif

@@ -6,9 +6,7 @@ import Synchronization
 /// A service runs trials in child processes, which its ``Start`` starts. A program without one runs them itself.
 package enum Trial {
   /// Starts a child process that runs a body; returns nil if there can be none.
-  ///
-  /// The child may wait for `patience` seconds in the code of one type.
-  package typealias Start = @Sendable (_ patience: UInt32, _ body: (Child) -> Void) -> Finish?
+  package typealias Start = @Sendable (_ body: (Child) -> Void) -> Finish?
   /// Waits for the child's end.
   package typealias Finish = @Sendable () -> Outcome
 
@@ -38,7 +36,7 @@ package enum Trial {
   package enum Ending: Sendable {
     case finished
     case ended(by: String)
-    /// The child waited too long.
+    /// The child waited for something that did not come.
     case stuck(in: String)
   }
 
@@ -54,8 +52,8 @@ package enum Trial {
   }
 
   private static let state = Mutex(State())
-  /// The number of children that may wait too long in the code of a type before it is refused.
-  private static let retries: UInt32 = 3
+  /// The number of children that may get stuck in the code of a type before it is refused.
+  private static let retries = 9
 
   /// Runs all trials in child processes from now on.
   package static func separate(by start: @escaping Start) {
@@ -70,9 +68,9 @@ package enum Trial {
     state.withLock { $0.refused.contains(_typeName(type)) }
   }
 
-  /// Starts a child that runs the body, after some attempts in which it waited too long.
-  package static func start(after attempts: UInt32 = 0, _ body: () -> Void) -> Finish? {
-    state.withLock { $0.start }?(attempts + 1) { child in
+  /// Starts a child that runs the body.
+  package static func start(_ body: () -> Void) -> Finish? {
+    state.withLock { $0.start }? { child in
       state.withLock { $0.child = child }
       body()
     }
@@ -93,25 +91,22 @@ package enum Trial {
     after first: Finish? = nil,
     take: (String) -> Void = { _ in }
   ) -> Bool {
-    var waits: [String: UInt32] = [:]
+    var stuck: [String: Int] = [:]
     var ended: Set<String> = []
     var next = first ?? start(body)
     guard next != nil else { return false }
     while let outcome = next?() {
       for line in outcome.lines where !learn(from: line) { take(line) }
-      var attempts: UInt32 = 0
       switch outcome.ending {
       case .finished: return true
-      // Another thread may have held a lock when the process was forked, or the machine was busy: the next child has
-      // another chance, and more time.
-      case .stuck(let type) where waits[type, default: 0] < retries:
-        attempts = waits[type, default: 0] + 1
-        waits[type] = attempts
+      // Another thread may have held a lock when the process was forked: the next child has another chance.
+      case .stuck(let type) where stuck[type, default: 0] < retries:
+        stuck[type, default: 0] += 1
       case .stuck(let type), .ended(let type):
         state.withLock { _ = $0.refused.insert(type) }
         guard ended.insert(type).inserted else { return true }
       }
-      next = start(after: attempts, body)
+      next = start(body)
     }
     return true
   }

@@ -5,25 +5,31 @@ import Glibc
 /// A child process that runs a ``Trial``, and tells its parent by memory that both share.
 ///
 /// The child is a fork, so that it knows the types of this program, whatever its `main` does. Its only thread may
-/// wait for ever for a lock that another thread held at that moment: a timer ends it then.
+/// wait for ever for a lock that another thread held at that moment: it ends once it uses no time of the processor,
+/// which tells it from a child on a busy machine.
 enum TrialProcess {
   /// The longest time of the processor for one type, in seconds.
   private static let limit = 1
+  /// The longest time for one type on a busy machine, in seconds.
+  private static let timeout = 10
+  private typealias Watch = (usedTime: clock_t, seconds: Int)
+  /// The process's time of the processor a second ago, and the seconds in the code of one type.
+  private nonisolated(unsafe) static let watch = UnsafeMutablePointer<Watch>.allocate(capacity: 1)
+  // Guard: only a child uses it, which has one thread; its handler runs on that thread, too.
 
-  /// Starts a child that runs the body, and may wait for some seconds in the code of one type; returns nil if the system
-  /// does not allow it.
-  static func start(_ patience: UInt32, _ body: (Trial.Child) -> Void) -> Trial.Finish? {
+  /// Starts a child that runs the body; returns nil if the system does not allow it.
+  static func start(_ body: (Trial.Child) -> Void) -> Trial.Finish? {
     guard let memory = SharedNotes() else { return nil }
     let parent = getpid()
     let id = cmalloc_fork()
     if id == 0 {
-      detach(patience)
+      detach()
       body(
         Trial.Child(
           note: { name in
             guard getppid() == parent else { _exit(1) }
             memory.name = name
-            startTimers(patience)
+            startTimers()
           },
           report: memory.append
         )
@@ -51,24 +57,41 @@ enum TrialProcess {
     }
   }
 
-  private static func startTimers(_ patience: UInt32) {
-    alarm(patience)
+  private static func startTimers() {
+    unsafe watch.initialize(to: (clock(), 0))
+    signal(SIGALRM) { _ in TrialProcess.endIfStuck() }
+    alarm(1)
     var limit = itimerval()
     limit.it_value.tv_sec = Self.limit
     setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
   }
 
+  /// Ends a child that has used less than a millisecond of the processor in the last second; called by a signal.
+  private static func endIfStuck() {
+    let usedTime = clock()
+    let isStuck = unsafe usedTime - watch.pointee.usedTime < CLOCKS_PER_SEC / 1_000
+    unsafe watch.pointee = (usedTime, watch.pointee.seconds + 1)
+    guard unsafe isStuck || watch.pointee.seconds >= timeout else {
+      alarm(1)
+      return
+    }
+    signal(SIGALRM, SIG_DFL)
+    raise(SIGALRM)
+  }
+
   /// Takes away from a child what it has of its parent: handlers of signals, open files, and what is to be done at
   /// the end.
-  private static func detach(_ patience: UInt32) {
+  private static func detach() {
+    // First what ends a child that gets stuck, also in the rest of this function.
+    signal(SIGALRM, SIG_DFL)
     var none = sigset_t()
     sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
     for ignored in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { signal(ignored, SIG_IGN) }
-    for usual in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGALRM, SIGPROF] {
+    for usual in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPROF] {
       signal(usual, SIG_DFL)
     }
-    sigprocmask(SIG_SETMASK, &none, nil)
-    startTimers(patience)
+    startTimers()
     atexit { _exit(1) }
     var noDump = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noDump)
