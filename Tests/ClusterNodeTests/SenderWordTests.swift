@@ -17,9 +17,4 @@ struct `The sender of a request between nodes` {
     }
     #expect(RequestSender.sender(betweenNodes: "sender=nobody") == nil)
   }
-
-  @Test func `that is a session without an owner may use only such sessions`() {
-    let sender: RequestSender? = RequestSender(session: "abc", of: nil)
-    #expect(sender.mayUse(nil) && !sender.mayUse("ada") && !sender.mayUse(""))
-  }
 }

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: OmitExplicitReturns
+
 import UIFusionKit
 
 // As much of SwiftUI's declarations as the README's view needs, since SwiftUI exists on Apple's systems alone.

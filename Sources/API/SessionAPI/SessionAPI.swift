@@ -8,6 +8,7 @@ package import FusionSessions
 /// Does not use sockets. ``handle(_:_:)`` may be called from any thread, never blocks, and answers before or
 /// after it returns.
 package struct SessionAPI: Sendable {
+  private let host: SessionHost
   private var resources: SessionResources
   private var proxies: TrustedProxies
   private var middleware: Middleware
@@ -26,6 +27,7 @@ package struct SessionAPI: Sendable {
     options: Options = Options(),
     metrics: Metrics = Metrics()
   ) {
+    self.host = host
     let refusals = RefusalMetrics(metrics, .ofService, flags: ["max-streams"])
     let streams = Streams(limit: options.streams, for: host, StreamMetrics(metrics, refusals))
     router = SessionRoutes.all(
@@ -82,7 +84,7 @@ package struct SessionAPI: Sendable {
     let document = ProblemDocument(below: resources.basePath.text)
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
-    nodes.router = SessionRoutes.nodes(isWatchable: resources.host.isWatchable)
+    nodes.router = SessionRoutes.nodes(isWatchable: host.isWatchable)
     nodes.wrapper = nil
     nodes.authenticate = nil
     return nodes
@@ -162,7 +164,7 @@ package struct SessionAPI: Sendable {
   /// Connects sessions: messages are handed over as requests to ``answerProgram(_:_:)``, and sessions follow
   /// others like streams do.
   package func connectSessions() {
-    resources.host.connect(
+    host.connect(
       { [resources] in await resources.deliver($0) },
       follow: { [resources] in await resources.follow($0, $1) }
     )
@@ -191,7 +193,7 @@ extension SessionAPI {
   /// ended shares and logins.
   package func tick() {
     resources.streams.sendHeartbeats()
-    resources.endStreamsOfLostShares()
+    resources.access.endLostShares(of: resources.streams)
   }
 
   /// Begins to stop: refuses new sessions, and ends the waits of `Prefer: wait` with the current State.

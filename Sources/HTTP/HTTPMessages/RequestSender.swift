@@ -48,14 +48,3 @@ package protocol SenderLogin: AnyObject, Sendable {
   /// The time until the login expires, in seconds; nil if it never does.
   var secondsLeft: Double? { get }
 }
-
-extension RequestSender? {
-  /// Returns whether the sender, if any, may use an identity's sessions; nil stands for sessions that anyone
-  /// may use.
-  ///
-  /// Identities are compared by their bytes: two spellings of one text are two identities.
-  package func mayUse(_ identity: String?) -> Bool {
-    guard let identity, self !== RequestSender.program else { return true }
-    return self?.identity?.utf8.elementsEqual(identity.utf8) == true
-  }
-}

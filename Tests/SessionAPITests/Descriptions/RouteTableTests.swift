@@ -44,7 +44,7 @@ struct `The table of routes` {
       guard let operation = endpoint.operation?.json else { continue }
       let isTaken = operation["parameters"]?.text.contains("/IfSender\"") == true
       #expect(
-        isTaken == endpoint.requirement.needsSender,
+        isTaken == (endpoint.requirement == .sender),
         "\(operation["operationId"]?.text ?? "")"
       )
       #expect(!isTaken || operation["responses"]?["412"] != nil)

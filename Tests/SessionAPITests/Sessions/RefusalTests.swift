@@ -117,4 +117,82 @@ struct `A session of another identity` {
     let shares = try await client.send(.get, "/sessions/\(session)/shares", headers: ada)
     #expect(shares.text.contains(other) && !shares.text.contains("driver"))
   }
+
+  /// A use of a session, and what it answers to whoever may do everything, to a driver and to an observer.
+  struct Use: CustomTestStringConvertible {
+    let method: HTTPMethod
+    let path: String
+    var body: String?
+    let owner: Int
+    let driver: Int
+    let observer: Int
+
+    var testDescription: String { "\(method) \(path)" }
+  }
+
+  private static let uses: [Use] = [
+    Use(method: .get, path: "/sessions/{id}", owner: 200, driver: 200, observer: 200),
+    Use(method: .get, path: "/sessions/{id}/events", owner: 200, driver: 200, observer: 200),
+    Use(method: .get, path: "/events?session={id}", owner: 200, driver: 200, observer: 200),
+    Use(
+      method: .post,
+      path: "/sessions/{id}/inputs",
+      body: #""increase""#,
+      owner: 200,
+      driver: 200,
+      observer: 403
+    ),
+    Use(method: .get, path: "/sessions/{id}/shares", owner: 200, driver: 403, observer: 403),
+    Use(
+      method: .post,
+      path: "/sessions/{id}/shares",
+      body: #"{"role":"observer"}"#,
+      owner: 201,
+      driver: 403,
+      observer: 403
+    ),
+    Use(
+      method: .delete,
+      path: "/sessions/{id}/shares/{share}",
+      owner: 204,
+      driver: 403,
+      observer: 403
+    ),
+    Use(method: .get, path: "/sessions/{id}/versions", owner: 200, driver: 403, observer: 403),
+    Use(method: .get, path: "/sessions/{id}/versions/1", owner: 200, driver: 403, observer: 403),
+    Use(
+      method: .post,
+      path: "/sessions/{id}/forks",
+      body: "{}",
+      owner: 201,
+      driver: 403,
+      observer: 403
+    ),
+    Use(method: .get, path: "/sessions/{id}/trace", owner: 200, driver: 403, observer: 403),
+    Use(method: .delete, path: "/sessions/{id}", owner: 204, driver: 403, observer: 403),
+  ]
+
+  @Test(arguments: uses, [false, true])
+  func `grants each holder what they may do, awake or asleep`(use: Use, isAsleep: Bool)
+    async throws
+  {
+    let body = #"{"viewModel":"counter-sync"}"#
+    for (role, status) in [(nil, use.owner), ("driver", use.driver), ("observer", use.observer)] {
+      let session = try id(try await client.send(.post, "/sessions", body, headers: ada))
+      let shares = "/sessions/\(session)/shares"
+      let other = try await share(session)
+      var (held, sender) = (session, ada)
+      if let role {
+        let body = #"{"role":"\#(role)"}"#
+        held = try id(try await client.send(.post, shares, body, headers: ada))
+        sender = ["X-User": "bob"]
+      }
+      if isAsleep { #expect(await client.host.putIdleToSleep(after: .zero) > 0) }
+      let path = use.path.replacing("{id}", with: held).replacing("{share}", with: other)
+      let answer = try await client.send(use.method, path, use.body, headers: sender)
+      #expect(answer.status == status, "\(role ?? "owner")")
+      answer.stream?.close()
+      #expect(role == nil || !answer.text.contains(session))
+    }
+  }
 }

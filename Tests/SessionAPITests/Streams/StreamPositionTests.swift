@@ -23,10 +23,11 @@ private final class NotingLocator: SessionLocator {
 
   func delete(
     _ id: SessionID,
+    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    local.delete(id, for: request, done)
+    local.delete(id, ifOwner: isPermitted, for: request, done)
   }
 
   func follow(

@@ -3,29 +3,24 @@ import FusionKeyedDigest
 import FusionSessions
 import UIFusionKit
 
-extension SessionResources {
-  /// Returns a source that reports the visitor to its view model, if the view model observes visitors.
-  func visited(
-    _ source: any StreamSource,
-    by sender: RequestSender?,
-    with share: StoredShare? = nil
-  ) -> any StreamSource {
-    guard source.isToldOfVisitors else { return source }
-    let identity = sender?.identity
-    let shown = share?.id.description ?? source.id.description
-    let visitor = Visitor(
-      id: identity ?? opaqueText(for: "visitor \(shown)"),
+extension Visitor {
+  /// Creates the visitor that the holder of a claim is: an anonymous one without anything that identifies the client.
+  init(_ claim: Claim, _ digest: KeyedDigest) {
+    let identity = claim.sender?.identity
+    self.init(
+      id: identity ?? digest.opaqueText(for: "visitor \(claim.shownID)"),
       identity: identity,
-      name: sender?.name.map(shortened),
-      role: share?.role.visitorRole ?? .owner
+      name: claim.sender?.name.map(shortened),
+      role: claim.share?.role.visitorRole ?? .owner
     )
-    return VisitedSource(source, visitor)
   }
+}
 
+extension KeyedDigest {
   /// Returns a text that identifies another one without revealing it, such as a session's id; the same on
   /// every node.
   func opaqueText(for text: String) -> String {
-    let digest = bodyDigest.digest(of: Array(text.utf8))
+    let digest = digest(of: Array(text.utf8))
     return digest.prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

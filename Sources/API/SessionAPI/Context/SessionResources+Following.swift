@@ -36,17 +36,13 @@ extension SessionResources {
     case .success(let found?): id = found
     case .failure(let error): return .failed(.store(error))
     }
-    let sender: RequestSender? = RequestSender(session: "\(wish.follower)", of: wish.identity)
+    let sender = RequestSender(session: "\(wish.follower)", of: wish.identity)
     return await withCheckedContinuation { done in
       // At any version: the State must not be older than the one that the follower saw before it slept.
-      locator.follow([(id, seen: .max)]) { found in
-        guard let session = found.first, case .found(let source) = session else {
-          return done.resume(returning: found.first ?? .unknown)
-        }
-        guard sender.mayUse(source.identity) else { return done.resume(returning: .unknown) }
+      access.follow([(Claim(.read, to: id, by: sender), seen: .max)]) { found in
         // Called here, while the session is known to be awake.
-        source.beginUse()
-        done.resume(returning: session)
+        if case .found(let source) = found[0] { source.beginUse() }
+        done.resume(returning: found[0])
       }
     }
   }

@@ -2,19 +2,15 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 
-/// The senders of requests, and their access to sessions.
-///
-/// For a sender, another identity's session does not exist. For sessions on this node, ``session(_:for:)``
-/// and ``SessionHost/delete(_:mayUse:_:)`` check this; for others, their node checks the forwarded identity;
-/// and for streams, ``follow(_:for:from:_:)`` does.
+/// The senders of requests; which sessions they may use, ``SessionAccess`` decides.
 extension SessionResources {
   /// Returns whether the response to a request depends on its sender.
   func dependOnSender(_ request: HTTPRequest, _ match: RouteMatch<SessionResources>?) -> Bool {
     match?.route.endpoints.contains { endpoint in
       switch endpoint.requirement {
       case .none: false
-      case .anySender, .sender, .sessionID, .sessionInPath: true
-      case .shownSession: shownSession(by: request.target) != nil
+      case .anySender, .sender: true
+      case .shownSession: showsSession(request.target)
       }
     } ?? false
   }
@@ -46,7 +42,7 @@ extension SessionResources {
   }
 
   private func opensSession(_ match: RouteMatch<SessionResources>?) -> Bool {
-    match?.route.endpoints.contains(where: \.requirement.needsSender) == true
+    match?.route.endpoints.contains { $0.requirement == .sender } == true
   }
 
   /// Throws 412 if a request for a session names another sender (`If-Sender`), and 401 if it names one but is
@@ -56,7 +52,7 @@ extension SessionResources {
     _ match: RouteMatch<SessionResources>?
   ) throws(Problem) {
     let endpoint = match?.route.endpoint(for: request.method)
-    guard let wanted = request.headers["If-Sender"], endpoint?.requirement.needsSender == true
+    guard let wanted = request.headers["If-Sender"], endpoint?.requirement == .sender
     else { return }
     guard let identity = request.sender?.identity else { throw .unauthenticated }
     let tag = senderTag(of: identity)
@@ -105,41 +101,12 @@ extension SessionResources {
   /// The first eight digits are the same for all senders, and change with the service's secret. If they
   /// change, as after a restart without a folder, older tags no longer identify anyone.
   private func senderTag(of identity: String) -> String {
-    opaqueText(for: "senders").prefix(8) + opaqueText(for: "sender \(identity)")
+    bodyDigest.opaqueText(for: "senders").prefix(8)
+      + bodyDigest.opaqueText(for: "sender \(identity)")
   }
 
   /// Throws 401 if the sender of a request may not have sessions.
   func requireSender(of request: HTTPRequest) throws(Problem) {
     guard allowsAnonymous || request.sender != nil else { throw .unauthenticated }
-  }
-
-  /// Finds the sources for a stream, like ``SessionLocator/follow(_:_:)``: each session directly or by a
-  /// share.
-  func follow(
-    _ sessions: [(id: SessionID, share: StoredShare?)],
-    for sender: RequestSender?,
-    from position: StreamPosition,
-    _ done: @escaping @Sendable ([FollowedSession]) -> Void
-  ) {
-    let isForbidden = sessions.map { named in
-      named.share == nil && host.isForbidden(named.id, by: sender.mayUse)
-    }
-    let seen = zip(sessions, isForbidden).filter { !$1 }.map { named, _ in
-      let shown = named.share?.id.description ?? named.id.description
-      return (id: named.id, seen: position.version(of: shown) ?? 0)
-    }
-    locator.follow(seen) { [self] found in
-      var rest = found[...]
-      done(
-        zip(sessions, isForbidden).map { named, isForbidden in
-          guard !isForbidden, let session = rest.popFirst() else { return .unknown }
-          guard case .found(let source) = session else { return session }
-          if let share = named.share {
-            return .found(SharedSource(visited(source, by: sender, with: share), share))
-          }
-          return sender.mayUse(source.identity) ? .found(visited(source, by: sender)) : .unknown
-        }
-      )
-    }
   }
 }

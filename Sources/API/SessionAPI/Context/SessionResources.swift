@@ -3,6 +3,7 @@ import FusionHTTPToolkit
 import FusionKeyedDigest
 import FusionMetrics
 import FusionSessions
+import UIFusionKit
 
 /// The dependencies of the session API's resources: the context of its routes.
 ///
@@ -10,8 +11,9 @@ import FusionSessions
 final class SessionResources: RoutingContext {
   typealias Requirement = SessionRequirement
 
-  let host: SessionHost
-  let locator: any SessionLocator
+  let host: any HostServices
+  /// The way to sessions.
+  let access: SessionAccess
   let files: FileIndex
   let streams: Streams
   let specs: ViewModelSpecs
@@ -25,15 +27,11 @@ final class SessionResources: RoutingContext {
   let basePath: BasePath
   /// The time for which a stream may be silent.
   let heartbeat: Duration
-  /// The reader of stored versions; nil if the inspector's routes are disabled.
-  let inspector: SessionInspector?
   /// Whether anonymous senders may have sessions.
   let allowsAnonymous: Bool
   let clientSessions: ClientQuota
   let clientStreams: ClientQuota
-  let inputRates: ClientRates?
-  /// The share that the request names; nil if it names the session itself.
-  let share: StoredShare?
+  let admission: InputAdmission
 
   init(
     _ host: SessionHost,
@@ -51,7 +49,6 @@ final class SessionResources: RoutingContext {
     hasSenders: Bool
   ) {
     self.host = host
-    self.locator = locator
     self.files = files
     self.streams = streams
     self.readiness = readiness
@@ -59,41 +56,24 @@ final class SessionResources: RoutingContext {
     self.described = described
     self.basePath = basePath
     self.heartbeat = heartbeat
-    self.inspector = inspector
     self.allowsAnonymous = allowsAnonymous
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
-    inputRates = clients.inputsPerSecond.map(ClientRates.init)
-    share = nil
     specs = ViewModelSpecs(host.dependencies, below: basePath, hasSenders: hasSenders)
     prerenderedPages = PrerenderedPages(host.dependencies)
     bodyDigest = KeyedDigest(secret: host.secret)
+    admission = InputAdmission(
+      clients.inputsPerSecond.map(ClientRates.init),
+      host.dependencies.time
+    )
+    access = SessionAccess(host, locator, inspector, admission, bodyDigest)
   }
 
   /// Creates a copy for requests of other nodes: without a rate limit, and open to anonymous senders, since
   /// those nodes have counted the Inputs and authenticated the senders.
-  convenience init(forNodes other: SessionResources) {
-    self.init(other, allowsAnonymous: true, inputRates: nil, share: nil)
-  }
-
-  /// Creates a copy for the holder of a share.
-  convenience init(_ other: SessionResources, by share: StoredShare) {
-    self.init(
-      other,
-      allowsAnonymous: other.allowsAnonymous,
-      inputRates: other.inputRates,
-      share: share
-    )
-  }
-
-  private init(
-    _ other: SessionResources,
-    allowsAnonymous: Bool,
-    inputRates: ClientRates?,
-    share: StoredShare?
-  ) {
+  init(forNodes other: SessionResources) {
     host = other.host
-    locator = other.locator
+    access = other.access.withoutLimit()
     files = other.files
     streams = other.streams
     specs = other.specs
@@ -104,57 +84,47 @@ final class SessionResources: RoutingContext {
     described = other.described
     basePath = other.basePath
     heartbeat = other.heartbeat
-    inspector = other.inspector
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
-    self.allowsAnonymous = allowsAnonymous
-    self.inputRates = inputRates
-    self.share = share
+    allowsAnonymous = true
+    admission = InputAdmission(nil, host.dependencies.time)
   }
 }
 
-/// The condition for calling an endpoint's handler, about the sender and the session.
-enum SessionRequirement: Sendable {
-  /// No condition; the sender does not matter.
-  case none
-  /// No condition; the handler itself checks the sender.
-  case anySender
-  /// A sender that may have sessions.
-  case sender
-  /// A sender that may have sessions, for a path that names one; a share with at least this role is accepted,
-  /// too.
-  case sessionID(ShareRole?)
-  /// The same as `sessionID`, and the session is awake.
-  case sessionInPath(ShareRole?)
-  /// The session that a page shows, if the request is for a page; if it cannot be woken, the page is shown
-  /// without it.
-  case shownSession
-
-  /// Whether the sender must be one that may have sessions.
-  var needsSender: Bool {
-    switch self {
-    case .none, .anySender, .shownSession: false
-    case .sender, .sessionID, .sessionInPath: true
+extension SessionResources {
+  /// Answers a request with an endpoint.
+  func answer(
+    _ request: HTTPRequest,
+    at path: PathParameters,
+    with endpoint: Endpoint<SessionResources>,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    switch endpoint.requirement {
+    case .none, .anySender: break
+    case .sender: try requireSender(of: request)
+    case .shownSession:
+      guard let claim = shownSession(by: request) else { break }
+      // The page's files are this node's, wherever the session is.
+      return access.wakeHere(claim) { [self] in
+        respond.answer { () throws(Problem) in
+          try endpoint.handler(self, path, request, respond)
+        }
+      }
     }
+    try endpoint.handler(self, path, request, respond)
   }
-}
 
-typealias SessionRoute = Route<SessionResources>
-
-/// The routes of the session API; each resource adds its own.
-enum SessionRoutes {}
-
-extension Endpoint where Context == SessionResources {
-  /// Creates an endpoint of a resource that is not a session.
-  convenience init(_ method: HTTPMethod, _ operation: Operation, _ handler: @escaping Handler) {
-    self.init(method, operation, requiring: .none, handler)
+  /// Returns a claim to the session in the `session` parameter of a page's address; nil if the request is not for a
+  /// page, or its sender may not have sessions.
+  func shownSession(by request: HTTPRequest) -> Claim? {
+    guard showsSession(request.target), (try? requireSender(of: request)) != nil,
+      let id = request.target.first("session").flatMap({ SessionID($0) })
+    else { return nil }
+    return Claim(.read, to: id, by: request.sender)
   }
-}
 
-extension PathParameters {
-  /// Returns the session that the path names; throws 404 if the text cannot be a session's id.
-  func sessionID() throws(Problem) -> SessionID {
-    guard let id = self["id", as: SessionID.self] else { throw .unknownSession }
-    return id
+  /// Whether a target is that of a page which is to show a session.
+  func showsSession(_ target: RequestTarget) -> Bool {
+    target.first("session").flatMap { SessionID($0) } != nil && files[target.path]?.head != nil
   }
 }

@@ -8,7 +8,7 @@ import UIFusionKit
 /// A `POST` of Inputs whose answer depends on `Prefer` or `Idempotency-Key`.
 final class InputExchange: InputObserver {
   private let resources: SessionResources
-  private let session: Session
+  private let grant: Grant
   private let options: InputOptions
   private let held: HeldRequest
   private let progress = Mutex(ExchangeProgress())
@@ -27,16 +27,17 @@ final class InputExchange: InputObserver {
 
   init(
     _ resources: SessionResources,
-    _ session: Session,
+    _ grant: Grant,
     _ options: InputOptions,
     respond: PendingResponse
   ) {
     self.resources = resources
-    self.session = session
+    self.grant = grant
     self.options = options
     held = HeldRequest(respond)
   }
 
+  private var session: Session { grant.session }
   private var preferences: Preferences { options.preferences }
 
   /// Whether the answer is wanted at once rather than after a wait (RFC 7240 §4.3).
@@ -51,15 +52,15 @@ final class InputExchange: InputObserver {
     let key = options.key.map { key in
       // A message's key begins with the id of its sender, which the service itself has authenticated.
       request.sender?.session.flatMap { key.hasPrefix($0) ? RequestKey(message: key) : nil }
-        ?? RequestKey(resources.name(of: key), digest: resources.digest(of: request, for: session))
+        ?? RequestKey(grant.name(of: key), digest: resources.digest(of: request, for: session))
     }
     do {
       let submission = try session.submit(
         request.body,
-        from: resources.origin(of: request, for: session),
+        from: resources.origin(of: request, by: grant),
         key: key,
         if: condition,
-        admit: { [resources] in try resources.admitInputs($0, of: request) },
+        admit: { [resources] in try resources.admission.admit($0, of: request) },
         answer: isAsync ? .queued : preferences.answer,
         observer: self
       )
@@ -149,13 +150,9 @@ final class InputExchange: InputObserver {
   private func submitAgain() {
     guard let request = progress.withLock({ $0.request }) else { return }
     guard let respond = held.take() else { return }
-    let (resources, id) = (resources, session.id)
-    let submit = { @Sendable (request: HTTPRequest, respond: PendingResponse) throws(Problem) in
-      try resources.submitInputs(request, for: id, respond: respond)
-    }
-    resources.whileShareStands(respond) { () throws(Problem) in
-      guard resources.host.isAsleep(id) else { return try submit(request, respond) }
-      resources.awaken(id, for: request, respond, submit)
+    resources.access.reopen(grant.claim, for: request, respond) {
+      [resources] grant, request, respond throws(Problem) in
+      try resources.submitInputs(request, by: grant, respond: respond)
     }
   }
 
@@ -203,13 +200,15 @@ final class InputExchange: InputObserver {
   }
 }
 
-extension SessionResources {
+extension Grant {
   /// Returns the name of a client's key in the session, distinct for each share; clients' keys contain no
   /// spaces.
   fileprivate func name(of key: String) -> String {
     share.map { "\($0.id.redacted) \(key)" } ?? key
   }
+}
 
+extension SessionResources {
   /// Returns the digest of a request's body and sender, used here and in the store.
   ///
   /// It includes the session's id, so that equal bodies in two sessions do not have equal digests. No JSON

@@ -40,9 +40,9 @@ extension SessionRoutes {
         ],
         problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
       ),
-      requiring: .sessionInPath(.driver)
-    ) { api, path, request, respond throws(Problem) in
-      try api.submitInputs(request, for: path.sessionID(), respond: respond)
+      granting: .send
+    ) { api, grant, _, request, respond throws(Problem) in
+      try api.submitInputs(request, by: grant, respond: respond)
     }
   )
 
@@ -57,10 +57,10 @@ extension SessionResources {
   /// request another time.
   func submitInputs(
     _ request: HTTPRequest,
-    for id: SessionID,
+    by grant: Grant,
     respond: PendingResponse
   ) throws(Problem) {
-    let session = try session(id, for: request)
+    let session = grant.session
     try request.requireJSON()
     do throws(MemoryFull) {
       try session.requireMemory(forBody: request.body.count)
@@ -68,13 +68,13 @@ extension SessionResources {
       throw Problem(error)
     }
     if let options = try InputOptions(request.headers) {
-      return InputExchange(self, session, options, respond: respond).begin(request)
+      return InputExchange(self, grant, options, respond: respond).begin(request)
     }
     do {
       try session.submit(
         request.body,
-        from: origin(of: request, for: session),
-        admit: { [self] in try admitInputs($0, of: request) },
+        from: origin(of: request, by: grant),
+        admit: { [admission] in try admission.admit($0, of: request) },
         observer: respond
       )
     } catch {
@@ -83,10 +83,9 @@ extension SessionResources {
   }
 
   /// Returns the origin of a request's Inputs; nil if nothing uses it.
-  func origin(of request: HTTPRequest, for session: Session) -> InputOrigin? {
+  func origin(of request: HTTPRequest, by grant: Grant) -> InputOrigin? {
     let (trace, sender) = (request.headers.traceContext, request.sender)
-    // Only a share lets such a sender in.
-    let isForeign = !sender.mayUse(session.identity)
+    let isForeign = grant.isForeign
     guard
       isForeign || trace != nil || sender?.identity != nil || sender?.session != nil
         || host.reportsInputs

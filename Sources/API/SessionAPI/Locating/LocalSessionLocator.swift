@@ -19,10 +19,11 @@ package struct LocalSessionLocator: SessionLocator {
 
   package func delete(
     _ id: SessionID,
+    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    host.delete(id, mayUse: request.http.sender.mayUse) { done(request, $0) }
+    host.delete(id, mayUse: isPermitted) { done(request, $0) }
   }
 
   package func follow(

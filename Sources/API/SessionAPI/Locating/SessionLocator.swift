@@ -22,9 +22,10 @@ package protocol SessionLocator: Sendable {
     _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   )
 
-  /// Ends a session on any node; calls `done` like ``locate(_:for:_:)``.
+  /// Ends a session whose owner's identity is permitted, on any node; calls `done` like ``locate(_:for:_:)``.
   func delete(
     _ id: SessionID,
+    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   )

@@ -56,3 +56,10 @@ extension Problem {
     )
   }
 }
+
+extension Problem {
+  /// Returns the store's result, or throws the problem of its error.
+  static func unwrap<Found>(_ result: Result<Found, StoreError>) throws(Problem) -> Found {
+    do { return try result.get() } catch { throw Problem(error) }
+  }
+}

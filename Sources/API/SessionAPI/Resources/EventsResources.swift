@@ -26,9 +26,9 @@ extension SessionRoutes {
         responses: ["200": OpenAPI.stream(of: "Event")],
         problems: [401, 404, 410, 412, 429]
       ),
-      requiring: .sessionID(.observer)
-    ) { api, path, request, respond throws(Problem) in
-      api.followSession(try path.sessionID(), request, respond)
+      claiming: .read
+    ) { api, claim, _, request, respond in
+      api.followSession(claim, request, respond)
     }
   )
 }
@@ -36,12 +36,11 @@ extension SessionRoutes {
 extension SessionResources {
   /// Opens a stream of one session.
   func followSession(
-    _ id: SessionID,
+    _ claim: Claim,
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) {
-    let position = position(request, ofSeveral: false)
-    follow([(id, share)], for: request.sender, from: position) { [self] found in
+    access.follow([claim], from: position(request, ofSeveral: false)) { [self] found in
       respond.answer { () throws(Problem) in
         switch found[0] {
         case .found(let source):
@@ -103,13 +102,15 @@ extension SessionResources {
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
-    let sessions = try names.map { name throws(Problem) -> (id: SessionID, share: StoredShare?) in
-      if let id = SessionID(name) { return (id, nil) }
+    let claims = try names.map { name throws(Problem) -> Claim in
+      if let id = SessionID(name) { return Claim(.read, to: id, by: request.sender) }
       let share = ShareID(name).flatMap { id in shares.first { $0.id == id } }
-      guard let share else { throw .unknownSession.adding("session", name) }
-      return (share.session, share)
+      guard let claim = share.flatMap({ Claim(.read, by: $0, of: request.sender) }) else {
+        throw .unknownSession.adding("session", name)
+      }
+      return claim
     }
-    follow(sessions, for: request.sender, from: subscription.position) { [self] found in
+    access.follow(claims, from: subscription.position) { [self] found in
       respond.answer { () throws(Problem) in
         respond(try follow(request, subscription, zip(names, found)))
       }

@@ -45,7 +45,7 @@ extension SessionResources {
       )
       return HTTPResponse(308, headers: ["Location": basePath.text + folder.text])
     }
-    if let id = shownSession(by: request.target), let page = page(file, showing: id, to: request) {
+    if let claim = shownSession(by: request), let page = page(file, showing: claim) {
       return page
     }
     if let viewModel = viewModel(of: file, at: request.target),
@@ -63,10 +63,9 @@ extension SessionResources {
   /// reveal the id (BREACH).
   private func page(
     _ file: StaticFile,
-    showing id: SessionID,
-    to request: HTTPRequest
+    showing claim: Claim
   ) -> HTTPResponse? {
-    guard let session = try? session(id, for: request), (try? session.requireMemory()) != nil,
+    guard let session = try? access.here(claim).session, (try? session.requireMemory()) != nil,
       let snapshot = EmbeddedSnapshot(of: session),
       let page = file.page(inserting: snapshot.element)
     else { return nil }

@@ -34,23 +34,23 @@ extension SessionRoutes {
         ],
         problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 503, 507]
       ),
-      requiring: .sessionID(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.forkSession(path.sessionID(), request, respond)
+      claiming: .fork
+    ) { api, claim, _, request, respond throws(Problem) in
+      try api.forkSession(claim, request, respond)
     }
   )
 }
 
 extension SessionResources {
   func forkSession(
-    _ id: SessionID,
+    _ claim: Claim,
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
     let fork = try request.json().root.decode(NewFork.self, or: .invalidRequest)
     guard readiness.phase != .draining else { throw .draining }
     let slot = try takeSlot(for: request.connection.client)
-    past(id, at: fork.version.map { .version($0) } ?? .newest, request, respond) { [self] past in
+    try past(claim, at: fork.version.map { .version($0) } ?? .newest, respond) { [self] past in
       host.fork(past, carriesWork: fork.work == .carry, attaching: slot) { [self] result in
         respond.answer { () throws(Problem) in
           let session = try opened(result)

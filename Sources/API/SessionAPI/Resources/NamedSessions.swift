@@ -58,7 +58,8 @@ extension SessionResources {
   /// Answers with the session that has the name; searches again if it has ended in the meantime.
   func show(_ id: SessionID, _ creation: SessionCreation) {
     guard let stream = creation.stream else { return showState(of: id, creation) }
-    follow([(id, nil)], for: creation.request.sender, from: stream.position) { [self] found in
+    let claim = Claim(.read, to: id, by: creation.request.sender)
+    access.follow([claim], from: stream.position) { [self] found in
       switch found[0] {
       case .found(let source):
         let opened = try? open(stream.adding(source), for: creation.request.connection.client)
@@ -89,11 +90,14 @@ extension SessionResources {
       if response.status == 200 { response.headers["Location"] = location }
       return response
     }
-    awaken(id, for: request, respond) { [self] request, respond throws(Problem) in
-      switch host.find(id) {
-      case .live: respond(try session(id, for: request).response(200))
-      case .ended, .unknown: again(creation)
-      case .asleep: throw .storeUnreachable
+    let claim = Claim(.read, to: id, by: request.sender)
+    access.locate(claim, for: request, respond) { [self] found, _, respond throws(Problem) in
+      do throws(Problem) {
+        respond(try found().response(200))
+      } catch {
+        let isOver = [Problem.endedSession.name, Problem.unknownSession.name].contains(error.name)
+        guard isOver else { throw error }
+        again(creation)
       }
     }
   }
@@ -136,8 +140,9 @@ extension SessionResources {
         case .success(let id?):
           var request = request
           request.target = RequestTarget(segments: ["sessions", "\(id)"])
-          awaken(id, for: request, respond) { [self] request, respond throws(Problem) in
-            respond(try session(id, for: request).response(200))
+          let claim = Claim(.read, to: id, by: request.sender)
+          access.locate(claim, for: request, respond) { found, _, respond throws(Problem) in
+            respond(try found().response(200))
           }
         case .failure(let error): throw Problem(error)
         }

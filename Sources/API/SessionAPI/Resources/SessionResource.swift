@@ -30,9 +30,9 @@ extension SessionRoutes {
         ],
         problems: [400, 401, 404, 410, 412, 503]
       ),
-      requiring: .sessionInPath(.observer)
-    ) { api, path, request, respond throws(Problem) in
-      try api.showSession(path.sessionID(), request, respond: respond)
+      granting: .read
+    ) { api, grant, _, request, respond throws(Problem) in
+      try api.showSession(grant, request, respond: respond)
     },
     Endpoint(
       .delete,
@@ -46,9 +46,9 @@ extension SessionRoutes {
         ],
         problems: [401, 403, 404, 410, 412, 503, 507]
       ),
-      requiring: .sessionID(nil)
-    ) { api, path, request, respond throws(Problem) in
-      api.deleteSession(try path.sessionID(), request, respond: respond)
+      claiming: .end
+    ) { api, claim, _, request, respond in
+      api.access.end(claim, for: request, respond)
     }
   )
 }
@@ -56,32 +56,24 @@ extension SessionRoutes {
 extension SessionResources {
   /// Shows a session; with `If-None-Match` and `Prefer: wait`, once it has changed or the wait is over.
   func showSession(
-    _ id: SessionID,
+    _ grant: Grant,
     _ request: HTTPRequest,
     respond: PendingResponse
   ) throws(Problem) {
-    let session = try session(id, for: request)
     guard let known = request.headers.list("If-None-Match").map(EntityTags.init) else {
-      return respond(try session.response(200, by: share?.id))
+      return respond(try grant.response(200))
     }
     guard let wait = Preferences(request.headers).wait else {
-      return respond(try session.response(200, by: share?.id).unless(known))
+      return respond(try grant.response(200).unless(known))
     }
-    LongPoll(session, share?.id, known: known, wait: wait, respond: respond).begin(host.timeouts)
+    LongPoll(grant, known: known, wait: wait, respond: respond).begin(host.timeouts)
   }
+}
 
-  /// Ends a session, awake or not.
-  func deleteSession(_ id: SessionID, _ request: HTTPRequest, respond: PendingResponse) {
-    locator.delete(id, for: sessionRequest(request, respond)) { request, result in
-      request.respond.answer { () throws(Problem) in
-        switch result {
-        case .success(.live), .success(.asleep): request.respond(HTTPResponse(204))
-        case .success(.ended): throw .endedSession
-        case .success(.unknown): throw .unknownSession
-        case .failure(let failure): throw Problem(failure)
-        }
-      }
-    }
+extension Grant {
+  /// Returns the current description of the session; for the holder of a share, with the share's id.
+  func response(_ status: Int) throws(Problem) -> HTTPResponse {
+    try session.response(status, by: share?.id)
   }
 }
 
@@ -107,27 +99,21 @@ extension HTTPResponse {
 
 /// A `GET /sessions/{id}` of a client that knows a version and waits for a newer one.
 struct LongPoll: Sendable {
-  let session: Session
-  let share: ShareID?
+  private let grant: Grant
   /// The versions that the client has.
   let known: EntityTags
   /// The seconds for which the client waits.
   let wait: Int
   private let held: HeldRequest
 
-  init(
-    _ session: Session,
-    _ share: ShareID?,
-    known: EntityTags,
-    wait: Int,
-    respond: PendingResponse
-  ) {
-    self.session = session
-    self.share = share
+  init(_ grant: Grant, known: EntityTags, wait: Int, respond: PendingResponse) {
+    self.grant = grant
     self.known = known
     self.wait = wait
     held = HeldRequest(respond)
   }
+
+  private var session: Session { grant.session }
 
   func begin(_ timeouts: Timeouts) {
     let following = session.feed.follow {
@@ -153,7 +139,7 @@ struct LongPoll: Sendable {
     respond.answer { () throws(Problem) in
       // Another node has taken over the session: the State here may be outdated.
       if session.feed.current.hasMoved { throw .storeUnreachable }
-      var response = try session.response(200, by: share).unless(known)
+      var response = try grant.response(200).unless(known)
       response.headers.append("Preference-Applied", "wait=\(wait)")
       respond(response)
     }

@@ -93,13 +93,14 @@ extension SessionResources {
             try session.response(201).located(at: location(of: session.id), showing: session.feed)
           )
         }
-        // By the locator, since the session may move to another node later.
-        locator.follow([(session.id, 0)]) { [self] found in
+        // As any stream, since the session may move to another node later.
+        let claim = Claim(.read, to: session.id, by: sender)
+        access.follow([(claim, seen: 0)]) { [self] found in
           respond.answer { () throws(Problem) in
             // The session exists even if no stream can be opened.
             let following: HTTPResponse? =
               if case .found(let source) = found[0] {
-                try? open(stream.adding(visited(source, by: sender)), for: client)
+                try? open(stream.adding(source), for: client)
               } else {
                 nil
               }

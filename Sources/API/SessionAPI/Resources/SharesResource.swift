@@ -23,9 +23,9 @@ extension SessionRoutes {
         ],
         problems: [401, 403, 404, 410, 412, 503]
       ),
-      requiring: .sessionInPath(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.listShares(path.sessionID(), request, respond)
+      granting: .share
+    ) { api, grant, _, _, respond in
+      api.listShares(grant, respond)
     },
     Endpoint(
       .post,
@@ -43,9 +43,9 @@ extension SessionRoutes {
         responses: ["201": OpenAPI.answer("The share.", shared, headers: ["Location"])],
         problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 503, 507]
       ),
-      requiring: .sessionInPath(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.shareSession(path.sessionID(), request, respond)
+      granting: .share
+    ) { api, grant, _, request, respond throws(Problem) in
+      try api.shareSession(grant, request, respond)
     }
   )
 
@@ -64,9 +64,9 @@ extension SessionRoutes {
         problems: [401, 403, 404, 410, 412, 429, 503, 507]
       )
       .adding([["name": "share", "in": "path", "required": true, "schema": ["type": "string"]]]),
-      requiring: .sessionInPath(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.revokeShare(path["share", as: ShareID.self], of: path.sessionID(), request, respond)
+      granting: .share
+    ) { api, grant, path, request, respond throws(Problem) in
+      try api.revokeShare(path["share", as: ShareID.self], of: grant, request, respond)
     }
   )
 
@@ -82,14 +82,14 @@ extension SessionRoutes {
 
 extension SessionResources {
   func shareSession(
-    _ id: SessionID,
+    _ grant: Grant,
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
-    _ = try session(id, for: request)
+    let id = grant.session.id
     let new = try request.json().root.decode(NewShare.self, or: .invalidShare)
     let expires = try expiry(new.expires)
-    try admitInputs(1, of: request)
+    try admission.admit(1, of: request)
     host.share(id, as: new.role, until: expires) { [self] result in
       guard case .success(let share) = result else { return refuseShare(of: id, result, respond) }
       var response = HTTPResponse(201, json: share.json.bytes)
@@ -126,13 +126,8 @@ extension SessionResources {
     }
   }
 
-  func listShares(
-    _ id: SessionID,
-    _ request: HTTPRequest,
-    _ respond: PendingResponse
-  ) throws(Problem) {
-    _ = try session(id, for: request)
-    host.shares(.session(id)) { result in
+  func listShares(_ grant: Grant, _ respond: PendingResponse) {
+    host.shares(.session(grant.session.id)) { result in
       respond.answer { () throws(Problem) in
         let body: JSONTree = ["shares": .array(try Problem.unwrap(result).map(\.json))]
         respond(HTTPResponse(200, json: body.bytes, headers: ["Cache-Control": "no-store"]))
@@ -142,22 +137,20 @@ extension SessionResources {
 
   func revokeShare(
     _ share: ShareID?,
-    of id: SessionID,
+    of grant: Grant,
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
-    _ = try session(id, for: request)
     guard let share else { throw .unknownShare }
-    try admitInputs(1, of: request)
+    try admission.admit(1, of: request)
     host.shares(.ids([share])) { [self] result in
       respond.answer { () throws(Problem) in
-        guard let found = try Problem.unwrap(result).first, found.session == id else {
-          throw .unknownShare
-        }
+        guard let found = try Problem.unwrap(result).first, found.session == grant.session.id
+        else { throw .unknownShare }
         host.revoke(found) { [self] error in
           if let error { return respond(Problem(error).response) }
           respond(HTTPResponse(204))
-          endStreamsOfLostShares()
+          access.endLostShares(of: streams)
         }
       }
     }

@@ -32,9 +32,9 @@ extension SessionRoutes {
         ],
         problems: [401, 403, 404, 410, 412, 429, 503]
       ),
-      requiring: .sessionID(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.traceSession(path.sessionID(), request, respond)
+      claiming: .inspect
+    ) { api, claim, _, request, respond throws(Problem) in
+      try api.traceSession(claim, request, respond)
     }
   )
 }
@@ -42,45 +42,31 @@ extension SessionRoutes {
 extension SessionResources {
   /// Opens a stream of a session's trace.
   func traceSession(
-    _ id: SessionID,
+    _ claim: Claim,
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
-    let sender = request.sender
-    switch host.peek(id) {
-    case .ended: throw .endedSession
-    case .unknown: throw .unknownSession
-    case .live(let session):
-      guard sender.mayUse(session.identity) else { throw .unknownSession }
-      respond(try trace(id, request, opening: nil))
-    case .asleep:
-      guard let inspector else { throw .unknownSession }
-      inspector.read({ (try $0.load(id), try $0.owner(of: id)) }) { [self] result in
-        respond.answer { () throws(Problem) in
-          let (session, owner) = try Problem.unwrap(result)
-          guard let session, sender.mayUse(session.identity) else { throw .unknownSession }
-          if let owner, owner.number != host.node?.number {
-            return try trace(request, from: owner, respond)
-          }
-          let opening = try Problem.unwrap(
-            Result { () throws(StoreError) in try WireEvent.asleep(session) }
-          )
-          respond(try trace(id, request, opening: opening))
-        }
+    try access.watch(claim, respond) { [self] session throws(Problem) in
+      switch session.place {
+      case .awake: respond(try trace(session, request, opening: nil))
+      case .asleep(let stored):
+        let opening = try Problem.unwrap(
+          Result { () throws(StoreError) in try WireEvent.asleep(stored) }
+        )
+        respond(try trace(session, request, opening: opening))
+      case .elsewhere(let node): try relay(session, request, from: node, respond)
       }
     }
   }
 
   private func trace(
-    _ id: SessionID,
+    _ session: WatchedSession,
     _ request: HTTPRequest,
     opening: WireEvent?
   ) throws(Problem) -> HTTPResponse {
     try stream(request) { format, slot in
       TraceStream(
-        of: id,
-        at: host,
-        inspector,
+        of: session,
         in: format,
         after: request.headers["Last-Event-ID"] ?? request.target.first("after"),
         opening: opening,
@@ -92,7 +78,8 @@ extension SessionResources {
   }
 
   /// Forwards another node's trace, or its final refusal; after any other refusal the client retries.
-  private func trace(
+  private func relay(
+    _ session: WatchedSession,
     _ request: HTTPRequest,
     from node: Node,
     _ respond: PendingResponse
@@ -100,12 +87,12 @@ extension SessionResources {
     // A forwarded request is not forwarded again: the first node looks again when its client retries.
     guard !request.isFromNode else { throw .otherNode }
     guard !node.address.isEmpty else { throw .nodeWithoutAddress }
-    locator.ask(node, forStreamOf: request) { [self] refusal in
+    session.ask(node, forStreamOf: request) { [self] refusal in
       respond.answer { () throws(Problem) in
         if let refusal { throw refusal }
         let response = try stream(request) { format, slot in
-          RelayedStream(in: format, login: request.sender?.login, streams, slot) { [locator] take in
-            locator.stream(request, from: node, take)
+          RelayedStream(in: format, login: request.sender?.login, streams, slot) { take in
+            session.stream(request, from: node, take)
           }
         }
         respond(response)

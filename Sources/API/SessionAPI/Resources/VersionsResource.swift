@@ -26,9 +26,9 @@ extension SessionRoutes {
         query("before", "Lists the versions below a number.", [:]),
         query("limit", "The number of versions.", ["maximum": 200, "default": 50]),
       ]),
-      requiring: .sessionID(nil)
-    ) { api, path, request, respond throws(Problem) in
-      try api.listVersions(path.sessionID(), request, respond)
+      claiming: .inspect
+    ) { api, claim, _, request, respond throws(Problem) in
+      try api.listVersions(claim, request, respond)
     }
   )
 
@@ -50,10 +50,10 @@ extension SessionRoutes {
       .adding([
         ["name": "version", "in": "path", "required": true, "schema": ["type": "string"]]
       ]),
-      requiring: .sessionID(nil)
-    ) { api, path, request, respond throws(Problem) in
+      claiming: .inspect
+    ) { api, claim, path, _, respond throws(Problem) in
       guard let version = path["version", as: Int.self] else { throw .unknownVersion }
-      try api.showVersion(version, of: path.sessionID(), request, respond)
+      try api.showVersion(version, of: claim, respond)
     }
   )
 
@@ -95,20 +95,17 @@ extension SessionRoutes {
 
 extension SessionResources {
   func listVersions(
-    _ id: SessionID,
+    _ claim: Claim,
     _ request: HTTPRequest,
     _ respond: PendingResponse
   ) throws(Problem) {
     let before = try number("before", in: request)
     let limit = min(try number("limit", in: request) ?? 50, 200)
-    let sender = request.sender
-    let read = { @Sendable (archive: any SessionArchive) throws -> StoredVersions? in
-      guard let session = try archive.load(id), sender.mayUse(session.identity) else { return nil }
-      return try archive.versions(of: id, below: before, limit: limit)
-    }
-    inspector?.read(read) { result in
+    try access.read(claim) { archive, session in
+      try archive.versions(of: session.id, below: before, limit: limit)
+    } _: { result in
       respond.answer { () throws(Problem) in
-        guard let page = try Problem.unwrap(result) else { throw .unknownSession }
+        guard let page = try Problem.unwrap(result).flatMap({ $0 }) else { throw .unknownSession }
         respond(HTTPResponse(200, json: page.json.bytes, headers: ["Cache-Control": "no-store"]))
       }
     }
@@ -125,11 +122,10 @@ extension SessionResources {
 
   func showVersion(
     _ version: Int,
-    of id: SessionID,
-    _ request: HTTPRequest,
+    of claim: Claim,
     _ respond: PendingResponse
   ) throws(Problem) {
-    past(id, at: .version(version), request, respond) { [self] past throws(Problem) in
+    try past(claim, at: .version(version), respond) { [self] past throws(Problem) in
       let head = past.head
       guard let viewModel = host.viewModel(named: past.session.viewModel) else {
         throw Problem(WakeFailure.unreadable(viewModel: past.session.viewModel))
@@ -153,30 +149,23 @@ extension SessionResources {
     }
   }
 
-  /// Reads the history of a session that the sender may use, and calls a function with it; answers with a
-  /// problem if there is none.
+  /// Reads the history of a session, and calls a function with it; answers with a problem if there is none for the
+  /// sender.
   func past(
-    _ id: SessionID,
+    _ claim: Claim,
     at point: HistoryPoint,
-    _ request: HTTPRequest,
     _ respond: PendingResponse,
     _ found: @escaping @Sendable (PastSession) throws(Problem) -> Void
-  ) {
-    let (viewModels, sender) = (host.viewModels, request.sender)
-    let read = { @Sendable (archive: any SessionArchive) throws -> PastLookup in
-      // Others must not learn whether there is such a version.
-      guard let session = try archive.load(id), sender.mayUse(session.identity) else {
-        return .unknown
-      }
+  ) throws(Problem) {
+    try access.read(claim) { [viewModels = host.viewModels] archive, session in
       // View models hosted by the same service make patches in the same way.
       let patches = viewModels.first?.patches ?? HostedViewModel.Patches()
       return try archive.past(of: session, at: point, patches)
-    }
-    inspector?.read(read) { result in
+    } _: { result in
       respond.answer { () throws(Problem) in
         switch try Problem.unwrap(result) {
         case .found(let past): try found(past)
-        case .unknown: throw .unknownSession
+        case .unknown, nil: throw .unknownSession
         case .notKept: throw .unknownVersion
         }
       }

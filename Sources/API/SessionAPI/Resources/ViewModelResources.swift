@@ -108,7 +108,7 @@ extension SessionResources {
       let page = "\(name).html"
       let console = spec.console(
         page: files["/" + page].map { _ in page },
-        travels: inspector != nil,
+        travels: access.readsArchive,
         isWatched: host.isWatchable
       )
       return HTTPResponse(

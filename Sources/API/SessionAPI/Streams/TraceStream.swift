@@ -24,9 +24,7 @@ final class TraceStream: BodyStream, OpenStream {
     var cut: (@Sendable () -> Void)?
   }
 
-  private let id: SessionID
-  private let host: SessionHost
-  private let inspector: SessionInspector?
+  private let session: WatchedSession
   private let format: any StreamFormat
   private let streams: Streams
   private let slot: ClientSlot?
@@ -39,9 +37,7 @@ final class TraceStream: BodyStream, OpenStream {
   ///
   /// `opening` is the first event, if any.
   init(
-    of id: SessionID,
-    at host: SessionHost,
-    _ inspector: SessionInspector?,
+    of session: WatchedSession,
     in format: any StreamFormat,
     after position: String?,
     opening: WireEvent?,
@@ -49,9 +45,8 @@ final class TraceStream: BodyStream, OpenStream {
     _ streams: Streams,
     _ slot: ClientSlot?
   ) {
-    (self.id, self.host, self.format, self.streams, self.slot) = (id, host, format, streams, slot)
-    (self.inspector, self.login) = (inspector, login)
-    self.position = position
+    (self.session, self.format, self.streams, self.slot) = (session, format, streams, slot)
+    (self.login, self.position) = (login, position)
     var first = [format.retry(afterMilliseconds: 1_000)].filter { !$0.isEmpty }
     if let opening { first.append(format.bytes(of: opening)) }
     contents = Mutex(Contents(opening: first, lastSent: streams.tick))
@@ -63,8 +58,8 @@ final class TraceStream: BodyStream, OpenStream {
 
   func opened(wake: @escaping @Sendable () -> Void, cut: @escaping @Sendable () -> Void) {
     streams.add(self)
-    let following = host.watch(id, wake)
-    let lookup = host.peek(id)
+    let following = session.begin(wake)
+    let sessionEnd = session.sessionEnd
     contents.withLock { contents in
       contents.following = following
       (contents.wake, contents.cut) = (wake, cut)
@@ -76,8 +71,8 @@ final class TraceStream: BodyStream, OpenStream {
           contents.opening.append(format.bytes(of: .dropped(nil)))
         }
       }
-      guard case .ended(let end) = lookup else { return }
-      contents.opening.append(format.bytes(of: .end(end)))
+      guard let sessionEnd else { return }
+      contents.opening.append(format.bytes(of: .end(sessionEnd)))
       contents.isOver = true
     }
   }
@@ -87,7 +82,7 @@ final class TraceStream: BodyStream, OpenStream {
       (contents.wake, contents.cut, contents.isOver) = (nil, nil, true)
       return contents.following.take()
     }
-    if let following { host.unwatch(id, following) }
+    if let following { session.end(following) }
     streams.remove(self)
   }
 
@@ -146,18 +141,8 @@ final class TraceStream: BodyStream, OpenStream {
     }
     guard let wake else { return }
     wake()
-    if host.isShared, case .asleep = host.peek(id) { lookElsewhere() }
-  }
-
-  /// Ends the stream if another node has woken or ended the session: the client reconnects, and is directed
-  /// there.
-  private func lookElsewhere() {
-    inspector?.read({ [id, host] archive in
-      if let owner = try archive.owner(of: id) { return owner.number != host.node?.number }
-      return try !archive.contains(id)
-    }) { [weak self] result in
-      if case .success(true) = result { self?.end() }
-    }
+    // The client reconnects, and is directed there.
+    session.lookElsewhere { [weak self] in self?.end() }
   }
 
   /// Ends the stream because memory is full: a trace is not small.

@@ -26,11 +26,12 @@ struct NodeSessionLocator: SessionLocator {
 
   func delete(
     _ id: SessionID,
+    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
     let ask = { @Sendable (found: @escaping @Sendable (SessionDeletion, WakeFailure?) -> Void) in
-      host.delete(id, mayUse: request.http.sender.mayUse) { result in
+      host.delete(id, mayUse: isPermitted) { result in
         if case .failure(let failure) = result { return found(result, failure) }
         found(result, nil)
       }

@@ -51,6 +51,12 @@ extension SessionTable {
     }
   }
 
+  /// Finds a session that is awake, and begins its idle time anew; one that has to be woken first is asleep.
+  func findAwake(_ id: SessionID, mayAnswer: Bool, now: Duration) -> SessionLookup {
+    isAsleep(id, mayAnswer: mayAnswer, now: now)
+      ? .asleep : find(id, mayAnswer: mayAnswer, now: now)
+  }
+
   /// Whether a session has to be woken before it can be used.
   ///
   /// A session that is awake stays awake, and its idle time restarts.

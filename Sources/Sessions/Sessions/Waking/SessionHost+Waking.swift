@@ -9,6 +9,13 @@ extension SessionHost {
     return change { $0.find(id, mayAnswer: mayAnswer, now: $1) }
   }
 
+  /// Finds a session that is awake, and begins its idle time anew; one that has to be woken first is asleep.
+  package func findAwake(_ id: SessionID) -> SessionLookup {
+    guard store != nil else { return find(id) }
+    let mayAnswer = isLeaseHeld
+    return change { $0.findAwake(id, mayAnswer: mayAnswer, now: $1) }
+  }
+
   /// Whether a session has to be woken before it can be used.
   ///
   /// A session that is awake stays awake, and its idle time restarts.
