@@ -161,12 +161,13 @@ package struct SessionAPI: Sendable {
     }
   }
 
-  /// Connects sessions: messages are handed over as requests to ``answerProgram(_:_:)``, and sessions follow
-  /// others like streams do.
+  /// Connects sessions, so that they send messages and follow others.
   package func connectSessions() {
+    let messages = MessageDelivery(access: resources.access, host: host)
+    let following = SessionFollowing(access: resources.access, host: host)
     host.connect(
-      { [resources] in await resources.deliver($0) },
-      follow: { [resources] in await resources.follow($0, $1) }
+      { [messages] in await messages.deliver($0) },
+      follow: { [following] in await following.follow($0, $1) }
     )
   }
 

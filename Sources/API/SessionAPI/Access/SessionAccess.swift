@@ -103,6 +103,34 @@ final class SessionAccess: Sendable {
     }
   }
 
+  /// Calls a function with a function that finds a session, for something other than a client's request.
+  ///
+  /// If another node owns the session, it gets the request that `forwarded` makes, and `responder` its answer, or
+  /// a problem.
+  func open(
+    _ claim: Claim,
+    asForwarded forwarded: () -> HTTPRequest,
+    _ responder: any HTTPResponder,
+    _ body:
+      @escaping @Sendable (_ found: () throws(Problem) -> Grant) throws(Problem) -> Void
+  ) {
+    let answer = { @Sendable (act: () throws(Problem) -> Void) in
+      do throws(Problem) { try act() } catch { responder(error.response) }
+    }
+    answer { () throws(Problem) in
+      if let grant = try awake(claim) { return try body { grant } }
+      let request = forwarded()
+      let respond = PendingResponse(to: request, at: nil, through: .none, responder)
+      let wanted = SessionRequest(http: request, respond: respond, admitInputs: nil)
+      locator.locate([claim.id], for: wanted) { [self] _, failure in
+        answer { () throws(Problem) in
+          if let failure { throw Problem(failure) }
+          try body { () throws(Problem) in try self.here(claim) }
+        }
+      }
+    }
+  }
+
   /// Returns a session that is awake on this node; nil if it has to be woken or looked for.
   func awake(_ claim: Claim) throws(Problem) -> Grant? {
     switch host.findAwake(claim.id) {

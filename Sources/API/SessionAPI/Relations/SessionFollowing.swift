@@ -3,7 +3,11 @@ import FusionHTTPToolkit
 import FusionSessions
 import UIFusionKit
 
-extension SessionResources {
+/// The following of sessions by others, whichever nodes own them.
+struct SessionFollowing: Sendable {
+  let access: SessionAccess
+  let host: any HostServices
+
   /// Shows a session's newest views to its follower, whichever node owns it, until it ends or the task is
   /// cancelled.
   func follow(
@@ -29,7 +33,7 @@ extension SessionResources {
   /// Finds a session that the follower may see, and begins to use it; nil if that is the follower itself.
   private func find(_ wish: FollowWish) async -> FollowedSession? {
     let id: SessionID
-    switch await find(wish.address, for: wish.identity) {
+    switch await host.find(wish.address, for: wish.identity) {
     // It would never sleep. It has its own State, and is not over.
     case .success(wish.follower): return nil
     case .success(nil): return .unknown
