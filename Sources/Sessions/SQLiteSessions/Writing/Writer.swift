@@ -2,7 +2,7 @@ import FusionSessions
 
 /// The only writer to the database; holds the folder's lock.
 final class Writer: @unchecked Sendable {
-  // Guard: the serial queue of the store, on which all of it is called.
+  // Guard: the serial queue of the store, on which all of it is called; `SQLiteSessionStore.work` asserts it.
   let database: Database
   // Declared after the database, and so released after it.
   private var lock: FolderLock?
