@@ -142,3 +142,114 @@ public struct Send<Action: Sendable>: Sendable {
     await deliver(action)
   }
 }
+
+/// Messages: Inputs for other sessions, delivered even if either process restarts in the meantime.
+extension AsyncEffect where Action: Codable {
+  /// Returns an effect that sends an Input to another hosted session.
+  ///
+  /// The message is stored with the turn that sends it, and handed over after the commit: it is delivered at
+  /// least once, applied once, and in order for each address. While the receiver is busy or unreachable, the
+  /// message waits, and keeps its session from expiring. It is sent even if the child that sent it has left
+  /// State. The message is dropped if the receiver has ended, belongs to another identity, or refuses the
+  /// Input. A ``Secret`` in the Input does not arrive. In process, without other sessions, nothing is handed
+  /// over.
+  ///
+  /// A session holds at most 1,000 messages and alarms, 256 KiB in total: an Input that exceeds a limit is
+  /// rejected.
+  ///
+  /// - Parameters:
+  ///   - input: an Input of the receiver's view model.
+  ///   - address: the receiver.
+  ///   - refusal: the action that the view model gets if the message is dropped; stored and delivered like an
+  ///     alarm's.
+  /// - Returns: the effect.
+  public static func send(
+    _ input: some Encodable & Sendable,
+    to address: SessionAddress,
+    ifRefused refusal: Action? = nil
+  ) -> AsyncEffect {
+    AsyncEffect(step: .message(input, to: address, ifRefused: refusal))
+  }
+}
+
+extension EffectStep {
+  /// Returns a step that sends a message.
+  static func message<Action: Sendable>(
+    _ input: some Sendable,
+    to address: SessionAddress,
+    ifRefused refusal: Action?
+  ) -> EffectStep {
+    let refusal = refusal.map { AlarmAction.value($0) }
+    return .alarm(.send(MessageRequest(address: address, input: .value(input), refusal: refusal)))
+  }
+}
+
+/// Effects that wait, by the engine's clock.
+extension AsyncEffect {
+  /// Returns an effect that sends an action after a duration.
+  public static func sleepThen(
+    id: (any Hashable & Sendable)? = nil,
+    for duration: Duration,
+    action: Action
+  ) -> AsyncEffect {
+    let pause = EffectStep.run(EffectRun(work: .pause(duration)))
+    return AsyncEffect(
+      step: .group(id.map { EffectID($0) }, isSerial: true, [pause, .send(action)])
+    )
+  }
+
+  /// Returns an effect that sends an action at each interval, first after one interval, until it is
+  /// cancelled.
+  ///
+  /// A late timer, because the process paused or the store hangs, ticks once, and then when its next tick is
+  /// due. Neither the timer nor the work that its ticks start counts as unsettled. A timer does not keep its
+  /// view model alive. A timer whose interval is zero or less fails at once: see `handleError`.
+  public static func timer(
+    id: some Hashable & Sendable,
+    every interval: Duration,
+    policy: EffectPolicy = .replace,
+    action: Action
+  ) -> AsyncEffect {
+    let run = EffectRun(
+      id: EffectID(id),
+      policy: policy,
+      isBackground: true,
+      work: .ticks(every: interval, action)
+    )
+    return AsyncEffect(step: .run(run))
+  }
+
+  /// Returns an effect that runs once no effect with its id has been requested for a duration.
+  ///
+  /// A newer effect with the id replaces it, while it waits and while it runs.
+  public static func debounce(
+    id: some Hashable & Sendable,
+    for duration: Duration,
+    _ effect: AsyncEffect
+  ) -> AsyncEffect {
+    let pause = EffectStep.run(EffectRun(work: .pause(duration)))
+    return AsyncEffect(step: .group(EffectID(id), isSerial: true, [pause, effect.step]))
+  }
+
+  /// Returns an effect that runs at most once per duration.
+  ///
+  /// The first effect runs at once. Of the effects that follow within the duration, the last runs at its
+  /// end if `latest` is true; the others are dropped.
+  public static func throttle(
+    id: some Hashable & Sendable,
+    for duration: Duration,
+    latest: Bool,
+    _ effect: AsyncEffect
+  ) -> AsyncEffect {
+    AsyncEffect(step: .throttle(EffectID(id), duration, latest: latest, effect.step))
+  }
+}
+
+/// The error of a timer that would tick for ever without time going on.
+struct UselessInterval: Error, CustomStringConvertible {
+  let interval: Duration
+
+  var description: String {
+    "the interval of a timer must be longer than zero, and this one is \(interval)"
+  }
+}
