@@ -51,8 +51,8 @@ extension Connection {
       local.isChunking = unsafe line.version.last == UInt8(ascii: "1")
       local.previousFields = request.headers.fields
       local.current = (request.id, request.method)
-      let streamed = hasBody ? context.streamedBody?(request) : nil
-      let limit = streamed ?? context.maxBodyBytes
+      let streamed = hasBody ? context.settings.streamedBody?(request) : nil
+      let limit = streamed ?? context.settings.maxBodyBytes
       // Only in the first call: the library accepts no response later.
       guard length <= limit else {
         local.leavesBody = true
@@ -61,9 +61,7 @@ extension Connection {
       request.connection = info
       if !local.isChunking { request.connection.isHTTP11 = false }
       if let streamed {
-        local.request = request
-        let rest = head.isChunked ? nil : length
-        return beginUpload(of: rest, limit: streamed)
+        return beginUpload(request, of: head.isChunked ? nil : length, limit: streamed)
       }
       local.step = .body
       // Calling the handler here would close the connection: the library calls again at the end of the
@@ -81,13 +79,7 @@ extension Connection {
 
   /// Takes a part of the body.
   func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
-    let count = (local.request?.body.count ?? 0) + part.count
-    if count > context.maxBodyBytes {
-      local.request = nil
-      local.step = .discarding(DiscardedBody())
-    } else {
-      unsafe local.request?.body.append(contentsOf: part)
-    }
+    unsafe local.append(part, upTo: context.settings.maxBodyBytes)
     return true
   }
 
@@ -101,7 +93,7 @@ extension Connection {
   /// Answers a request whose discarded body has ended.
   func endDiscarded() -> Bool {
     if unsafe upload != nil { return finishUpload() }
-    return reject(.contentTooLarge.limited(to: context.maxBodyBytes))
+    return reject(.contentTooLarge.limited(to: context.settings.maxBodyBytes))
   }
 
   /// Calls the handler, once the request is complete.

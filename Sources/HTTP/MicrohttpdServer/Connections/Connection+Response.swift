@@ -64,7 +64,7 @@ extension Connection {
   private func written(_ problem: Problem) -> HTTPResponse {
     let current = local.current ?? (id: .new(), method: nil)
     local.current = current
-    var response = context.rejecting(
+    var response = context.settings.rejecting(
       RejectedRequest(
         problem,
         id: current.id,
@@ -107,14 +107,15 @@ extension Connection {
         break
       }
       if !reply.add(field.name, field.value) {
-        context.log("a response header that HTTP does not allow was left out: \(field.name)")
+        context.settings.log(
+          "a response header that HTTP does not allow was left out: \(field.name)"
+        )
       }
     }
     for header in context.headers.all where !header.isAmong(response.headers.fields) {
       reply.add(header)
     }
-    let id = local.current?.id ?? .new()
-    local.current = nil
+    let id = local.current.take()?.id ?? .new()
     _ = reply.add(RequestID.header, id.description)
     if isClosing, !saysConnection { _ = reply.add("Connection", "close") }
     return unsafe reply.queue(on: handle, status: response.status)

@@ -39,7 +39,7 @@ extension Connection {
   fileprivate func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let successor = local.successor { return handOver(to: successor) }
     while true {
-      switch unsafe local.reader?.fill(buffer, isEnding: context.isClosing) ?? .finished {
+      switch unsafe local.fill(buffer, isEnding: context.isClosing) ?? .finished {
       case .wrote(let count): return count
       case .finished: return cmhd_end_of_stream
       case .failed: return failStream()
@@ -56,7 +56,7 @@ extension Connection {
       case .askAgain: continue
       case .end:
         // The server began to stop after the stream was asked.
-        switch unsafe local.reader?.fill(buffer, isEnding: true) {
+        switch unsafe local.fill(buffer, isEnding: true) {
         case .wrote(let count): return count
         case .failed: return failStream()
         case .idle, .finished, nil: return cmhd_end_of_stream
@@ -91,11 +91,8 @@ extension Connection {
   fileprivate func endStream() {
     loop.local.isTakingOver = false
     _ = guarded.withLock { $0.exchange.end() }
-    local.successor?.discard()
-    local.successor = nil
-    let stream = local.reader?.stream
-    local.reader = nil
-    stream?.closed()
+    local.successor.take()?.discard()
+    local.reader.take()?.stream.closed()
   }
 }
 

@@ -17,14 +17,16 @@ struct Upload {
 // connection without a response.
 extension Connection {
   /// Calls the handler, in the access handler's first call; `length` is nil for chunks.
-  func beginUpload(of length: Int?, limit: Int) -> Bool {
+  func beginUpload(_ request: HTTPRequest, of length: Int?, limit: Int) -> Bool {
     let body = IncomingBody(limit: limit) { [self] in resume { $0.exchange.release() } }
-    local.request?.incoming = body
+    var request = request
+    request.incoming = body
     local.step = .opening
     // Discarding a short body keeps the connection open, unless the client waits for permission to send it.
-    let mayAsk = local.request?.headers["Expect"] != nil
+    let mayAsk = request.headers["Expect"] != nil
     let isShort = (length ?? .max) <= DiscardedBody.limit
     unsafe upload = Upload(body: body, discardsRest: isShort && !mayAsk)
+    local.request = request
     return callHandler { openUpload() }
   }
 

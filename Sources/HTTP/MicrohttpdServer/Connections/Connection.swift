@@ -56,6 +56,24 @@ import Synchronization
     /// The target, if it has a query, which the library does not keep.
     var target: [UInt8] = []
     var targetLength = 0
+
+    // Functions, as an optional chain behind `local` would copy all of this.
+
+    /// Appends a part to the body, or begins to discard one that is longer than the limit.
+    mutating func append(_ part: UnsafeBufferPointer<UInt8>, upTo limit: Int) {
+      if (request?.body.count ?? 0) + part.count > limit {
+        request = nil
+        step = .discarding(DiscardedBody())
+      } else {
+        unsafe request?.body.append(contentsOf: part)
+      }
+    }
+
+    mutating func fill(_ buffer: UnsafeMutableRawBufferPointer, isEnding: Bool) -> StreamReader
+      .Outcome?
+    {
+      unsafe reader?.fill(buffer, isEnding: isEnding)
+    }
   }
 
   let loop: EventLoop

@@ -21,7 +21,7 @@ func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) 
   var message = unsafe String(cString: text)
   if message.hasSuffix("\n") { message.removeLast() }
   unsafe Unmanaged<CallbackContext>.fromOpaque(cls)._withUnsafeGuaranteedRef { context in
-    if !context.loop.local.isTakingOver { context.loop.context.log(message) }
+    if !context.loop.local.isTakingOver { context.loop.context.settings.log(message) }
   }
 }
 
