@@ -49,6 +49,13 @@ struct `The folders of Sources` {
     #expect(FolderGraph(arrows: [back]).cycle.isEmpty)
   }
 
+  @Test func `depend on those that extend the types that they use`() throws {
+    // MemoryLimit.swift extends Configuration; ServeCommand.swift calls that function, and names no type beside it.
+    let graph = try FolderGraph(SourceTree.swiftFiles(ofTarget: "UIFusionServer"))
+    let arrow = graph.arrows.first { $0.from.hasSuffix("/Command") && $0.to.hasSuffix("/Memory") }
+    #expect(arrow?.because == "ServeCommand.swift names fitting")
+  }
+
   private func folders() -> [String: [SourceFile]] {
     Dictionary(grouping: SourceTree.swiftFiles(in: "Sources"), by: \.folder)
   }
