@@ -26,13 +26,18 @@ struct `The folders of Sources` {
 
   /// In a cycle of folders whose types name each other, none can be read first.
   @Test func `name each other's types, and use their extensions, in one direction only`() throws {
-    for (target, files) in Dictionary(
+    let targets = Dictionary(
       grouping: SourceTree.swiftFiles(in: "Sources"),
       by: { $0.components[2] }
-    ) where !Self.unfinished.contains(target) {
-      let graph = try FolderGraph(files)
-      let cycle = graph.cycle
-      #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
+    )
+    for (target, files) in targets {
+      let cycle = try FolderGraph(files).cycle
+      let text = cycle.map(\.description).joined(separator: ", ")
+      if Self.unfinished.contains(target) {
+        #expect(!cycle.isEmpty, "\(target) has no cycle any more: it is finished")
+      } else {
+        #expect(cycle.isEmpty, "\(target): \(text)")
+      }
     }
   }
 
