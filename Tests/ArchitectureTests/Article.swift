@@ -51,33 +51,6 @@ struct Article: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A function that an Input passes through.
-  struct Step {
-    /// The depth of the indentation; the function above with less indentation calls this one, or passes it
-    /// on.
-    let depth: Int
-    /// The function's name, with its type's if necessary.
-    let call: String
-    let file: String
-
-    /// `commit` of `CommitLog.commit`.
-    var name: String { call.split(separator: ".").last.map(String.init) ?? call }
-
-    /// The word by which a caller refers to the function; for an initializer, its type.
-    var word: String {
-      name == "init" ? call.split(separator: ".").first.map(String.init) ?? call : name
-    }
-
-    /// A pattern for the reference in the caller's body.
-    var reference: Regex<AnyRegexOutput> {
-      get throws {
-        try Regex(name == "callAsFunction" ? #"\b(self|respond|responder)\("# : #"\b\#(word)\b"#)
-          // By default, `connection.answer` counts as one word.
-          .wordBoundaryKind(.simple)
-      }
-    }
-  }
-
   /// The lines `  Type.function  File  why` of the blocks marked as steps, by block.
   var walks: [[Step]] {
     get throws {

@@ -98,17 +98,13 @@ struct `An article` {
     for walk in try article.walks {
       var callers: [Article.Step] = []
       for step in walk {
-        let file = try #require(
-          SourceTree.swiftFiles(in: "Sources").first { $0.name == step.file },
-          "\(step.call): there is no \(step.file).swift"
-        )
-        #expect(try !file.bodies(of: step.name).isEmpty, "\(step.call) is not in \(step.file)")
+        #expect(try !step.declarations.isEmpty, "\(step.call) is not in \(step.file).swift")
         #expect(step.depth <= callers.count, "\(step.call) has no caller")
         callers = Array(callers.prefix(step.depth)) + [step]
         if let caller = callers.dropLast().last {
-          #expect(try calls(caller, step), "\(caller.call) does not call \(step.call)")
+          #expect(try step.isCalled(by: caller), "\(caller.call) does not call \(step.call)")
         } else {
-          #expect(try isUsed(step), "nothing calls \(step.call)")
+          #expect(try step.isUsed, "nothing calls \(step.call)")
         }
       }
     }
@@ -116,24 +112,6 @@ struct `An article` {
 
   @Test func `follows an Input through every stage`() throws {
     #expect(try Article.all.flatMap { try $0.walks }.count >= 8)
-  }
-
-  /// Whether the body of one function refers to another.
-  private func calls(_ caller: Article.Step, _ step: Article.Step) throws -> Bool {
-    let reference = try step.reference
-    return try SourceTree.swiftFiles(in: "Sources").filter { $0.name == caller.file }
-      .flatMap { try $0.bodies(of: caller.name) }
-      // Leaves out the declaration, which contains the function's own name.
-      .contains { $0.drop { $0 != "\n" && $0 != "{" && $0 != "=" }.contains(reference) }
-  }
-
-  /// Whether a line other than a declaration refers to a function.
-  private func isUsed(_ step: Article.Step) throws -> Bool {
-    let reference = try step.reference
-    return try SourceTree.swiftFiles(in: "Sources").contains { file in
-      try file.text.contains(step.word)
-        && file.code.contains { !SourceFile.declares(step.word, $0) && $0.contains(reference) }
-    }
   }
 
   @Test func `lists exactly the existing targets as layers`() throws {

@@ -25,16 +25,24 @@ struct `The folders of Sources` {
   }
 
   /// In a cycle of folders whose types name each other, none can be read first.
-  @Test func `name each other's types in one direction only`() throws {
-    for (target, files) in Dictionary(
+  @Test func `name each other's types, and use their extensions, in one direction only`() throws {
+    let targets = Dictionary(
       grouping: SourceTree.swiftFiles(in: "Sources"),
       by: { $0.components[2] }
-    ) {
-      let graph = try FolderGraph(files)
-      let cycle = graph.cycle
-      #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
+    )
+    for (target, files) in targets {
+      let cycle = try FolderGraph(files).cycle
+      let text = cycle.map(\.description).joined(separator: ", ")
+      if Self.unfinished.contains(target) {
+        #expect(!cycle.isEmpty, "\(target) has no cycle any more: it is finished")
+      } else {
+        #expect(cycle.isEmpty, "\(target): \(text)")
+      }
     }
   }
+
+  /// The targets in which extensions of one type still stand in two folders that need each other.
+  private static let unfinished: Set = ["Sessions", "SessionAPI"]
 
   @Test func `are reported if they form a cycle`() {
     let back = FolderGraph.Arrow(from: "B", to: "A", because: "Y.swift names X")
@@ -44,6 +52,13 @@ struct `The folders of Sources` {
     ])
     #expect(graph.cycle.count == 2 && graph.cycle.contains(back))
     #expect(FolderGraph(arrows: [back]).cycle.isEmpty)
+  }
+
+  @Test func `depend on those that extend the types that they use`() throws {
+    // MemoryLimit.swift extends Configuration; ServeCommand.swift calls that function, and names no type beside it.
+    let graph = try FolderGraph(SourceTree.swiftFiles(ofTarget: "UIFusionServer"))
+    let arrow = graph.arrows.first { $0.from.hasSuffix("/Command") && $0.to.hasSuffix("/Memory") }
+    #expect(arrow?.because == "ServeCommand.swift names fitting")
   }
 
   private func folders() -> [String: [SourceFile]] {

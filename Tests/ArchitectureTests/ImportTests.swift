@@ -141,6 +141,32 @@ struct `The architecture` {
     }
   }
 
+  /// A comment alone does not notice the first access from elsewhere.
+  @Test func `asserts that what belongs to a queue or a loop is used there`() throws {
+    var count = 0
+    for file in SourceTree.swiftFiles(in: "Sources") {
+      let lines = try file.lines
+      for (line, guardian) in zip(lines, lines.dropFirst()) where claimsSafety(line) {
+        guard guardian.contains(/loop's thread\b|queue\b/), !guardian.contains("on other threads")
+        else { continue }
+        count += 1
+        #expect(try isAsserted(guardian, in: file), "\(file.path): \(guardian)")
+      }
+    }
+    #expect(count >= 9)
+  }
+
+  /// Whether a function that a guard names, in the file's type or a named one, asserts its thread or queue.
+  private func isAsserted(_ guardian: String, in file: SourceFile) throws -> Bool {
+    try guardian.matches(of: /`(?:(\w+)\.)?(\w+)`/).contains { match in
+      let type = match.output.1 ?? file.name.prefix { $0 != "+" }
+      return try SourceTree.swiftFiles(ofTarget: file.components[2])
+        .filter { $0.name.prefix { $0 != "+" } == type }
+        .flatMap { try $0.bodies(of: String(match.output.2)) }
+        .contains { $0.contains("assertIsCurrent()") || $0.contains("dispatchPrecondition(") }
+    }
+  }
+
   private func claimsSafety(_ line: String) -> Bool {
     let code = line.prefix { $0 != "/" }
     return code.contains("@unchecked Sendable") || code.contains("nonisolated(unsafe)")

@@ -233,6 +233,9 @@ extension SQLiteSessionStore {
 extension SQLiteSessionStore {
   /// Works until the inbox is empty and no tidying is due.
   @Sendable private func work() {
+    #if DEBUG
+      dispatchPrecondition(condition: .onQueue(queue))
+    #endif
     var rounds = 0
     // Swapped with the inbox's, so that neither grows anew in each round.
     var changes: [StoreChange] = []

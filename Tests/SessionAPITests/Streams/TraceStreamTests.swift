@@ -1,3 +1,4 @@
+import FusionExampleViewModels
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
@@ -105,6 +106,23 @@ struct `The trace of a session` {
 
   private func send(_ input: String, to path: String) async throws {
     #expect(try await client.send(.post, path + "/inputs", input).status == 200)
+  }
+
+  @Test func `names a child's effect as people read it`() async throws {
+    let client = Client(
+      store: MemorySessionStore(),
+      hosting: { $0.host("shop", summary: "Sells") { ShopViewModel(time: $0.time) } },
+      isWatchable: true
+    )
+    let path = try await client.session("shop")
+    let reader = try await client.follow(path + "/trace", headers: [:])
+    await client.clock.idle()
+    for input in [#"{"add":{"productID":"tea"}}"#, #""checkOut""#] {
+      _ = try await client.send(.post, path + "/inputs", input)
+    }
+    await client.clock.idle()
+    let text = reader.read()
+    #expect(text.contains(#/"name":"checkOut/[\w.]*\.pay"/#), "\(text)")
   }
 
   @Test(arguments: [true, false])

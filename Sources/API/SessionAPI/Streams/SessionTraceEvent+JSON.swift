@@ -63,7 +63,7 @@ extension WireEvent {
       return name.isMessage || alarm.isRecord
         ? nil : Alarm(name, at: alarm.time.milliseconds, stored: alarm.action).json
     }
-    let running = try session.running.map { ["name": .string($0)] as JSONTree }
+    let running = try session.running.map { ["name": .string(readableEffectName($0))] as JSONTree }
     return WireEvent(.session, id: nil, .session(isAwake: false, running, alarms))
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The `Decoder` of one value in a document, which is also its single value container.
 ///
 /// The decoder fits the three words of an existential, so passing one costs no allocation.
@@ -177,5 +183,159 @@ extension NodeDecoder {
 
   func mismatch(_ expected: String) -> DecodingFault {
     DecodingFault(self, .mismatch(expected: expected))
+  }
+}
+
+extension NodeDecoder {
+  /// Calls a function with the index of each member's name, in order.
+  func forEachName(_ body: (Int) throws -> Void) rethrows {
+    var name = index + 1
+    let end = Int(node.link)
+    while name < end {
+      try body(name)
+      name = document.indexAfter(name + 1)
+    }
+  }
+
+  /// Returns the index of the first name without a key; nil if each has one.
+  ///
+  /// Swift compares strings by canonical equivalence, JSON names by their code units (RFC 8259 section 8.3).
+  /// A name that is only canonically equal would pass here and never be found; and two such names would
+  /// become one key of a `Dictionary`.
+  func firstName<Key: CodingKey>(unknownTo type: Key.Type) -> Int? {
+    var equivalents: Set<String> = []
+    var name = index + 1
+    let end = Int(node.link)
+    while name < end {
+      let text = document.text(of: name)
+      guard let key = Key(stringValue: text) else { return name }
+      if !document.nodes[name].flag {
+        guard key.stringValue.utf8.elementsEqual(text.utf8), equivalents.insert(text).inserted
+        else {
+          return name
+        }
+      }
+      name = document.indexAfter(name + 1)
+    }
+    return nil
+  }
+
+  /// Returns whether the value, a string, equals a key's name by its code units.
+  func isName<Key: CodingKey>(of type: Key.Type) -> Bool {
+    let text = document.text(of: index)
+    guard let key = Key(stringValue: text) else { return false }
+    return node.flag || key.stringValue.utf8.elementsEqual(text.utf8)
+  }
+
+  /// Whether the value holds a case's values by their labels.
+  ///
+  /// Cheaper than ``standsForUnlabelledValue(besides:)``, which asks the key type.
+  var isInFull: Bool {
+    node.kind == .object && document.member("_0", of: index) != nil
+  }
+
+  /// Returns whether the value stands for a case's `_0`: the 10 in `{"setDuration":10}`.
+  ///
+  /// Call only if ``isInFull`` is false. A value stands for `_0` if the case has an unlabelled value,
+  /// unless the value is an object whose members are all named like the case's other values.
+  func standsForUnlabelledValue<Key: CodingKey>(besides type: Key.Type) -> Bool {
+    guard Key(stringValue: "_0") != nil else { return false }
+    return node.kind != .object || node.count == 0 || firstName(unknownTo: type) != nil
+  }
+}
+
+/// A dictionary that is read from an object.
+private protocol DecodableDictionary: Decodable {
+  /// Reads an object; returns nil for any other value, and if the keys have no names.
+  static func read(_ decoder: NodeDecoder) throws -> Self?
+}
+
+extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable {
+  static func read(_ decoder: NodeDecoder) throws -> Self? {
+    guard decoder.node.kind == .object, let names = MemberNames<Key>() else { return nil }
+    var members = Self(minimumCapacity: Int(decoder.node.count))
+    try decoder.forEachName { name in
+      guard let key = names.key(decoder.document.text(of: name)) else {
+        throw DecodingFault(decoder, .invalidName(name, expected: names.expected))
+      }
+      let value = try decoder.inner(name + 1).decode(Value.self)
+      guard members.updateValue(value, forKey: key) == nil else {
+        throw DecodingFault(decoder, .repeated(name: name))
+      }
+    }
+    return members
+  }
+}
+
+extension NodeDecoder {
+  /// Decodes a dictionary; of stored values also from an array in which keys and values alternate.
+  func dictionary<T: Decodable>(_ type: T.Type) throws -> T {
+    guard let dictionary = type as? any DecodableDictionary.Type else { return try T(from: self) }
+    if let value = try dictionary.read(self) as? T { return value }
+    guard reading == .stored, node.kind == .array else { throw mismatch("an object") }
+    return try T(from: self)
+  }
+}
+
+extension NodeDecoder {
+  /// Checks the value for a type that must not decode just any; nil needs no check.
+  ///
+  /// - Throws: the mismatch.
+  func check(_ form: CheckedForm?) throws {
+    let value = JSONValue(document: document, index: index)
+    switch form {
+    case .characterSet where !isCharacterSet(value):
+      throw mismatch("a set of characters as its bitmap")
+    case .indexSet where !isIndexSet(value): throw mismatch("ranges of indexes from 0")
+    case .urlComponents where !isURLComponents(value):
+      throw mismatch("components of a URL with a valid scheme and port")
+    default: break
+    }
+  }
+
+  /// Returns whether there are 8,192 bytes for the first plane of Unicode, and as many after the number of each
+  /// further one.
+  private func isCharacterSet(_ value: JSONValue) -> Bool {
+    let size = 8192
+    guard let text = value["bitmap"]?.string, let bitmap = Data(base64Encoded: text),
+      bitmap.count >= size, (bitmap.count - size) % (size + 1) == 0
+    else { return false }
+    let planes = stride(from: size, to: bitmap.count, by: size + 1).map {
+      bitmap[bitmap.startIndex + $0]
+    }
+    return planes.allSatisfy { (1...16).contains($0) } && Set(planes).count == planes.count
+  }
+
+  private func isIndexSet(_ value: JSONValue) -> Bool {
+    guard let ranges = value["indexes"], ranges.kind == .array else { return false }
+    return ranges.elements.allSatisfy { range in
+      guard let location = range["location"].flatMap(integer),
+        let length = range["length"].flatMap(integer), location >= 0, length >= 0
+      else { return false }
+      // The greatest integer stands for "not found".
+      let (end, isTooLarge) = location.addingReportingOverflow(length)
+      return !isTooLarge && end < Int.max
+    }
+  }
+
+  /// Returns whether the scheme is one by RFC 3986 section 3.1, and the port is not negative.
+  private func isURLComponents(_ value: JSONValue) -> Bool {
+    if let scheme = value["scheme"]?.string {
+      guard let first = scheme.utf8.first, isLetter(first),
+        scheme.utf8.allSatisfy({ isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) })
+      else { return false }
+    }
+    guard let port = value["port"], port.kind == .number else { return true }
+    return integer(port).map { $0 >= 0 } ?? false
+  }
+
+  private func integer(_ value: JSONValue) -> Int? { try? value.decode(Int.self) }
+
+  private func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

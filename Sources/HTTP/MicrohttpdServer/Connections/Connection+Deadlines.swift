@@ -1,4 +1,5 @@
 import CFusionMicrohttpd
+import Dispatch
 import FusionHTTPMessages
 import Glibc
 import Synchronization
@@ -16,6 +17,9 @@ extension Connection {
   /// Cuts the connection if the peer is late with a head or a body, has ended its data within one, or reads
   /// its response too slowly.
   func cutIfLate(_ now: Milliseconds, _ deadlines: Deadlines) {
+    #if DEBUG
+      dispatchPrecondition(condition: .onQueue(deadlines.queue))
+    #endif
     let stage = stage.load(ordering: .relaxed)
     switch stage.kind {
     case .head where now > stage.since + deadlines.lastHeadSweep,

@@ -12,67 +12,65 @@ extension Connection {
     if stage.load(ordering: .relaxed).kind != .head {
       stage.store(Stage(.head, since: coarseNow()), ordering: .relaxed)
     }
-    unsafe step = .head
-    unsafe targetLength = bytes.count
+    local.step = .head
+    local.targetLength = bytes.count
     guard let start = bytes.baseAddress else { return }
     if unsafe memchr(start, Int32(UInt8(ascii: "?")), bytes.count) != nil {
-      unsafe target = Array(bytes)
+      local.target = unsafe Array(bytes)
     }
   }
 
   /// Ends a request, with or without success; on a kept connection the next one may follow.
   func complete() {
-    unsafe request = nil
+    local.request = nil
     unsafe upload?.body.fail()
     unsafe upload = nil
-    unsafe current = nil
-    unsafe target = []
-    unsafe step = .head
-    unsafe isHead = false
+    local.current = nil
+    local.target = []
+    local.step = .head
+    local.isHead = false
     stage.store(Stage(.kept, since: coarseNow()), ordering: .relaxed)
   }
 
   /// Reads a complete head, in the access handler's first call.
   func readHead(_ line: RequestLine) -> Bool {
-    if unsafe isSurplus { return reject(.tooManyConnections.limited(to: context.limit.served)) }
-    let head = unsafe RequestHead(handle, line, previousFields: previousFields)
+    if local.isSurplus { return reject(.tooManyConnections.limited(to: context.limit.served)) }
+    let head = unsafe RequestHead(handle, line, previousFields: local.previousFields)
     let length = head.contentLength
     let hasBody = head.hasBody
-    unsafe isLast = ChunkedTrailer.closesConnection(isChunked: head.isChunked)
+    local.isLast = ChunkedTrailer.closesConnection(isChunked: head.isChunked)
     do throws(Problem) {
       var request =
-        unsafe target.isEmpty
+        unsafe local.target.isEmpty
         ? try head.request(target: line.url, method: line.method, version: line.version)
-        : try target.withUnsafeBufferPointer { target throws(Problem) in
+        : try local.target.withUnsafeBufferPointer { target throws(Problem) in
           unsafe try head.request(target: target, method: line.method, version: line.version)
         }
-      guard unsafe line.layout.targetLength == targetLength else { throw .badTarget }
-      unsafe isHead = request.method == .head
-      unsafe isChunking = line.version.last == UInt8(ascii: "1")
-      unsafe previousFields = request.headers.fields
-      unsafe current = (request.id, request.method)
-      let streamed = hasBody ? context.streamedBody?(request) : nil
-      let limit = streamed ?? context.maxBodyBytes
+      guard line.layout.targetLength == local.targetLength else { throw .badTarget }
+      local.isHead = request.method == .head
+      local.isChunking = unsafe line.version.last == UInt8(ascii: "1")
+      local.previousFields = request.headers.fields
+      local.current = (request.id, request.method)
+      let streamed = hasBody ? context.settings.streamedBody?(request) : nil
+      let limit = streamed ?? context.settings.maxBodyBytes
       // Only in the first call: the library accepts no response later.
       guard length <= limit else {
-        unsafe leavesBody = true
+        local.leavesBody = true
         throw .contentTooLarge.limited(to: limit)
       }
       request.connection = info
-      if unsafe !isChunking { request.connection.isHTTP11 = false }
+      if !local.isChunking { request.connection.isHTTP11 = false }
       if let streamed {
-        unsafe self.request = request
-        let rest = head.isChunked ? nil : length
-        return beginUpload(of: rest, limit: streamed)
+        return beginUpload(request, of: head.isChunked ? nil : length, limit: streamed)
       }
-      unsafe step = .body
+      local.step = .body
       // Calling the handler here would close the connection: the library calls again at the end of the
       // request.
       if hasBody {
         stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
         request.body.reserveCapacity(length)
       }
-      unsafe self.request = request
+      local.request = request
       return true
     } catch {
       return reject(error)
@@ -81,38 +79,32 @@ extension Connection {
 
   /// Takes a part of the body.
   func receive(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
-    let count = unsafe (request?.body.count ?? 0) + part.count
-    if count > context.maxBodyBytes {
-      unsafe request = nil
-      unsafe step = .discarding(DiscardedBody())
-    } else {
-      unsafe request?.body.append(contentsOf: part)
-    }
+    unsafe local.append(part, upTo: context.settings.maxBodyBytes)
     return true
   }
 
   /// Discards a part of a body that is too large.
   func discard(_ part: UnsafeBufferPointer<UInt8>, of body: DiscardedBody) -> Bool {
     var body = body
-    defer { unsafe step = .discarding(body) }
+    defer { local.step = .discarding(body) }
     return body.take(part.count)
   }
 
   /// Answers a request whose discarded body has ended.
   func endDiscarded() -> Bool {
     if unsafe upload != nil { return finishUpload() }
-    return reject(.contentTooLarge.limited(to: context.maxBodyBytes))
+    return reject(.contentTooLarge.limited(to: context.settings.maxBodyBytes))
   }
 
   /// Calls the handler, once the request is complete.
   func answer() -> Bool {
-    unsafe step = .handled
+    local.step = .handled
     return callHandler { sendOrSuspend() }
   }
 
   /// Calls the handler and then `goOn`; rejects the request instead if the server is stopping.
   func callHandler(then goOn: () -> Bool) -> Bool {
-    guard let request = unsafe self.request.take() else { return false }
+    guard let request = local.request.take() else { return false }
     // Sequentially consistent: either the stop sees this stage, or this thread sees that the server is
     // stopping.
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
@@ -124,7 +116,7 @@ extension Connection {
   }
 
   private func reject(_ problem: Problem) -> Bool {
-    unsafe step = .handled
+    local.step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .relaxed)
     return send(problem.closing.response)
   }

@@ -40,7 +40,7 @@ extension Connection {
     stage.store(Stage(.sending, since: coarseNow()), ordering: .relaxed)
     // A 1xx does not end a request, and would leave the client waiting (RFC 9110 §15.2).
     guard 200...999 ~= response.status else { return send(Problem.noAnswer.closing.response) }
-    let isBodiless = unsafe isHead || response.status == 204 || response.status == 304
+    let isBodiless = local.isHead || response.status == 204 || response.status == 304
     switch response.body {
     case .bytes(let bytes):
       return send(response, isBodiless ? bodilessReply(to: response) : Reply(bytes))
@@ -62,14 +62,14 @@ extension Connection {
 
   /// Returns the configuration's response for a problem of the server.
   private func written(_ problem: Problem) -> HTTPResponse {
-    let current = unsafe self.current ?? (id: .new(), method: nil)
-    unsafe self.current = current
-    var response = context.rejecting(
+    let current = local.current ?? (id: .new(), method: nil)
+    local.current = current
+    var response = context.settings.rejecting(
       RejectedRequest(
         problem,
         id: current.id,
         method: current.method,
-        headers: current.method == nil ? [:] : unsafe HTTPHeaders(previousFields),
+        headers: current.method == nil ? [:] : HTTPHeaders(local.previousFields),
         connection: info
       )
     )
@@ -94,7 +94,7 @@ extension Connection {
   ) -> Bool {
     guard let reply else { return false }
     let isClosing =
-      unsafe closing || isLast || loop.isRetired || context.isDraining.load(ordering: .relaxed)
+      closing || local.isLast || loop.isRetired || context.isDraining.load(ordering: .relaxed)
     var saysConnection = false
     for field in response.headers.fields {
       switch field.name.utf8.count {
@@ -107,14 +107,15 @@ extension Connection {
         break
       }
       if !reply.add(field.name, field.value) {
-        context.log("a response header that HTTP does not allow was left out: \(field.name)")
+        context.settings.log(
+          "a response header that HTTP does not allow was left out: \(field.name)"
+        )
       }
     }
     for header in context.headers.all where !header.isAmong(response.headers.fields) {
       reply.add(header)
     }
-    let id = unsafe current?.id ?? .new()
-    unsafe current = nil
+    let id = local.current.take()?.id ?? .new()
     _ = reply.add(RequestID.header, id.description)
     if isClosing, !saysConnection { _ = reply.add("Connection", "close") }
     return unsafe reply.queue(on: handle, status: response.status)

@@ -9,12 +9,12 @@ extension Connection {
     guarded.withLock { $0.exchange.beginStream() }
     stage.store(Stage(.streaming, since: 0), ordering: .relaxed)
     // No request follows a stream, which may be idle for hours.
-    unsafe previousFields = []
+    local.previousFields = []
     // From here on the library calls `endStream`, whatever happens to the response. A chunked body is read
     // into the connection's memory, so its own buffer can be tiny.
     let reply = unsafe Reply(
       count: nil,
-      buffer: isChunking ? 16 : 4096,
+      buffer: local.isChunking ? 16 : 4096,
       context: self,
       read: readStreamCallback,
       release: endStreamCallback
@@ -22,11 +22,11 @@ extension Connection {
     guard let reply else { return false }
     if context.takesOverStreams {
       let loop = context.loops.loop(forAffinity: stream.affinity) ?? loop
-      let successor = unsafe StreamSocket(stream, on: loop, isChunking: isChunking)
-      unsafe self.successor = successor
+      let successor = StreamSocket(stream, on: loop, isChunking: local.isChunking)
+      local.successor = successor
       successor.open()
     } else {
-      unsafe reader = StreamReader(stream)
+      local.reader = StreamReader(stream)
       stream.opened(wake: { [self] in wake() }, cut: { [self] in cancelStream() })
     }
     return send(response, reply, closing: true)
@@ -37,9 +37,9 @@ extension Connection {
   ///
   /// Returns 0 only if it has just suspended the connection; otherwise the library would ask again endlessly.
   fileprivate func readStream(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    if let successor = unsafe successor { return handOver(to: successor) }
+    if let successor = local.successor { return handOver(to: successor) }
     while true {
-      switch unsafe reader?.fill(buffer, isEnding: context.isClosing) ?? .finished {
+      switch unsafe local.fill(buffer, isEnding: context.isClosing) ?? .finished {
       case .wrote(let count): return count
       case .finished: return cmhd_end_of_stream
       case .failed: return failStream()
@@ -56,7 +56,7 @@ extension Connection {
       case .askAgain: continue
       case .end:
         // The server began to stop after the stream was asked.
-        switch unsafe reader?.fill(buffer, isEnding: true) {
+        switch unsafe local.fill(buffer, isEnding: true) {
         case .wrote(let count): return count
         case .failed: return failStream()
         case .idle, .finished, nil: return cmhd_end_of_stream
@@ -69,11 +69,11 @@ extension Connection {
   ///
   /// For a failed response, the library sends no last chunk, and (MHD_USE_TURBO) does not call shutdown(2).
   private func handOver(to successor: StreamSocket) -> Int {
-    unsafe loop.isTakingOver = true
+    loop.local.isTakingOver = true
     // Counted first: the other loop may end the stream before this thread continues.
     registry.countAsStream(self)
     if unsafe successor.begin(on: cmhd_descriptor(handle)) {
-      unsafe self.successor = nil
+      local.successor = nil
     } else {
       context.openStreams.subtract(1, ordering: .relaxed)
     }
@@ -89,13 +89,10 @@ extension Connection {
 
   /// Closes the stream when the library releases the response, sent in full or not.
   fileprivate func endStream() {
-    unsafe loop.isTakingOver = false
+    loop.local.isTakingOver = false
     _ = guarded.withLock { $0.exchange.end() }
-    unsafe successor?.discard()
-    unsafe successor = nil
-    let stream = unsafe reader?.stream
-    unsafe reader = nil
-    stream?.closed()
+    local.successor.take()?.discard()
+    local.reader.take()?.stream.closed()
   }
 }
 

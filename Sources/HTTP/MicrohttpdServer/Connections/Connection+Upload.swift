@@ -17,14 +17,16 @@ struct Upload {
 // connection without a response.
 extension Connection {
   /// Calls the handler, in the access handler's first call; `length` is nil for chunks.
-  func beginUpload(of length: Int?, limit: Int) -> Bool {
+  func beginUpload(_ request: HTTPRequest, of length: Int?, limit: Int) -> Bool {
     let body = IncomingBody(limit: limit) { [self] in resume { $0.exchange.release() } }
-    unsafe request?.incoming = body
-    unsafe step = .opening
+    var request = request
+    request.incoming = body
+    local.step = .opening
     // Discarding a short body keeps the connection open, unless the client waits for permission to send it.
-    let mayAsk = unsafe request?.headers["Expect"] != nil
+    let mayAsk = request.headers["Expect"] != nil
     let isShort = (length ?? .max) <= DiscardedBody.limit
     unsafe upload = Upload(body: body, discardsRest: isShort && !mayAsk)
+    local.request = request
     return callHandler { openUpload() }
   }
 
@@ -39,18 +41,18 @@ extension Connection {
       return true
     case .ready:
       startClock()
-      unsafe step = .uploading
+      local.step = .uploading
       return true
     case .answered where upload.discardsRest:
       upload.body.fail()
       startClock()
-      unsafe step = .discarding(DiscardedBody())
+      local.step = .discarding(DiscardedBody())
       return true
     case .answered, .ended:
-      unsafe step = .handled
+      local.step = .handled
       // The client may send the body anyway.
-      unsafe isLast = true
-      unsafe leavesBody = true
+      local.isLast = true
+      local.leavesBody = true
       return sendOrSuspend()
     }
   }
@@ -87,7 +89,7 @@ extension Connection {
   /// Ends the body, which arrived completely, and waits for the response.
   func finishUpload() -> Bool {
     unsafe upload?.body.finish()
-    unsafe step = .handled
+    local.step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
     return sendOrSuspend()
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// An accepted socket, from NOTIFY_CONNECTION's first call to its last; serves one request at a time.
 ///
 /// Its parts are guarded differently: `guarded` contains what any thread may change, `stage` is read by the
-/// deadline monitor, and the rest belongs to the loop's thread, on which the library makes all its calls for
+/// deadline monitor, and `local` belongs to the loop's thread, on which the library makes all its calls for
 /// the connection.
 @safe final class Connection: Sendable {
   struct Guarded {
@@ -36,6 +36,46 @@ import Synchronization
     case handled
   }
 
+  struct LoopState {
+    var step = Step.head
+    var request: HTTPRequest?
+    /// The stream that the library writes.
+    var reader: StreamReader?
+    /// The stream whose socket a loop takes over once the head is sent.
+    var successor: StreamSocket?
+    var isHead = false
+    var isChunking = false
+    var isLast = false
+    /// Whether the last response was sent before the body of its request was read.
+    var leavesBody = false
+    var isSurplus = false
+    /// The request that waits for its response; without a method if its head was refused.
+    var current: (id: RequestID, method: HTTPMethod?)?
+    /// The previous request's header fields; once a head is read, the current one's.
+    var previousFields: [HTTPHeaders.Field] = []
+    /// The target, if it has a query, which the library does not keep.
+    var target: [UInt8] = []
+    var targetLength = 0
+
+    // Functions, as an optional chain behind `local` would copy all of this.
+
+    /// Appends a part to the body, or begins to discard one that is longer than the limit.
+    mutating func append(_ part: UnsafeBufferPointer<UInt8>, upTo limit: Int) {
+      if (request?.body.count ?? 0) + part.count > limit {
+        request = nil
+        step = .discarding(DiscardedBody())
+      } else {
+        unsafe request?.body.append(contentsOf: part)
+      }
+    }
+
+    mutating func fill(_ buffer: UnsafeMutableRawBufferPointer, isEnding: Bool) -> StreamReader
+      .Outcome?
+    {
+      unsafe reader?.fill(buffer, isEnding: isEnding)
+    }
+  }
+
   let loop: EventLoop
   let registry: ConnectionRegistry
   nonisolated(unsafe) let handle: OpaquePointer
@@ -51,49 +91,26 @@ import Synchronization
 
   /// The progress of the response; over a Unix socket, the time since which the peer's data has ended.
   nonisolated(unsafe) var progress: Progress?
-  // Guard: used on the deadline monitor's queue only.
-
-  nonisolated(unsafe) var step = Step.head
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var request: HTTPRequest?
-  // Guard: used on the loop's thread only.
+  // Guard: `cutIfLate`, which asserts that it is on the deadline monitor's queue, and what it calls.
 
   nonisolated(unsafe) var upload: Upload?
   // Guard: used on the loop's thread; on other threads only with `guarded` locked and in a phase in which the
   // connection waits for its response.
 
-  /// The stream that the library writes.
-  nonisolated(unsafe) var reader: StreamReader?
-  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) private var confined = LoopState()
+  // Guard: `local`, which asserts that the loop's thread uses it.
 
-  /// The stream whose socket a loop takes over once the head is sent.
-  nonisolated(unsafe) var successor: StreamSocket?
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var isHead = false
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var isChunking = false
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var isLast = false
-  // Guard: used on the loop's thread only.
-  /// Whether the last response was sent before the body of its request was read.
-  nonisolated(unsafe) var leavesBody = false
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var isSurplus = false
-  // Guard: used on the loop's thread only.
-
-  /// The request that waits for its response; without a method if its head was refused.
-  nonisolated(unsafe) var current: (id: RequestID, method: HTTPMethod?)?
-  // Guard: used on the loop's thread only.
-
-  /// The previous request's header fields; once a head is read, the current one's.
-  nonisolated(unsafe) var previousFields: [HTTPHeaders.Field] = []
-  // Guard: used on the loop's thread only.
-
-  /// The target, if it has a query, which the library does not keep.
-  nonisolated(unsafe) var target: [UInt8] = []
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var targetLength = 0
-  // Guard: used on the loop's thread only.
+  /// The parts that the loop's thread alone uses.
+  var local: LoopState {
+    @inline(__always) _read {
+      loop.assertIsCurrent()
+      yield unsafe confined
+    }
+    @inline(__always) _modify {
+      loop.assertIsCurrent()
+      yield unsafe &confined
+    }
+  }
 
   init(_ handle: OpaquePointer, _ loop: EventLoop, _ registry: ConnectionRegistry) {
     unsafe self.handle = handle
@@ -110,7 +127,7 @@ import Synchronization
   func open() {
     loop.countIn()
     let count = registry.insert(self)
-    unsafe isSurplus = count > context.limit.served
+    local.isSurplus = count > context.limit.served
     if count > context.limit.admitted { cut() }
   }
 
@@ -121,7 +138,7 @@ import Synchronization
     // A thread that resumes this connection holds the lock until the library's call returns, so the daemon
     // outlives that call.
     let (_, onLeaving) = guarded.withLock { guarded in
-      if unsafe leavesBody { LingeringSocket.begin(guarded.descriptor) }
+      if local.leavesBody { LingeringSocket.begin(guarded.descriptor) }
       guarded.descriptor = -1
       return (guarded.exchange.end(), guarded.onLeaving.take())
     }

@@ -11,6 +11,8 @@ struct Deadlines: Sendable {
   /// The interval in which a client must read ``leastProgress`` bytes of a response.
   let answer: Milliseconds
   let leastProgress: UInt64
+  /// The queue of all checks.
+  let queue = DispatchQueue(label: "http-deadlines")
 
   init(_ configuration: ServerConfiguration) {
     head = configuration.headDeadline.milliseconds
@@ -37,7 +39,7 @@ final class DeadlineMonitor: Sendable {
   // Guard: written once in init; cancelling a source is safe from any thread.
 
   init(_ connections: ConnectionRegistry, _ deadlines: Deadlines) {
-    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-deadlines"))
+    let timer = DispatchSource.makeTimerSource(queue: deadlines.queue)
     let interval = DispatchTimeInterval.milliseconds(Int(deadlines.sweepInterval))
     timer.schedule(deadline: .now() + interval, repeating: interval, leeway: interval)
     timer.setEventHandler { [weak connections] in

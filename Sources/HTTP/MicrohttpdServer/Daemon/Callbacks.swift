@@ -21,7 +21,7 @@ func logMessage(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) 
   var message = unsafe String(cString: text)
   if message.hasSuffix("\n") { message.removeLast() }
   unsafe Unmanaged<CallbackContext>.fromOpaque(cls)._withUnsafeGuaranteedRef { context in
-    if unsafe !context.loop.isTakingOver { context.loop.context.log(message) }
+    if !context.loop.local.isTakingOver { context.loop.context.settings.log(message) }
   }
 }
 
@@ -78,7 +78,7 @@ func access(
   // The library offers an untaken part again, at once unless the connection is suspended.
   unsafe size.pointee = 0
   let isGood = unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
-    switch unsafe connection.step {
+    switch connection.local.step {
     case .head: return unsafe connection.readHead(RequestLine(url, method, version))
     case .body: return unsafe part.isEmpty ? connection.answer() : connection.receive(part)
     case .opening: return connection.openUpload()

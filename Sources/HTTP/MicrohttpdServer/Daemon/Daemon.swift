@@ -7,7 +7,7 @@ import Glibc
 /// woken when a connection is resumed.
 @safe final class Daemon: Sendable {
   nonisolated(unsafe) private let handle: OpaquePointer
-  // Guard: written once in init; passed to the library only on the loop's thread.
+  // Guard: written once in init; passed to the library on the loop's thread, as `run` and `add` assert.
   /// The object behind the pointers for callbacks.
   private let callbacks: CallbackContext
   nonisolated(unsafe) private let logReceiver: UnsafeMutablePointer<cmhd_log_receiver>
@@ -81,11 +81,13 @@ import Glibc
 
   /// Handles the ready work of its connections, without waiting.
   func run() {
+    callbacks.loop.assertIsCurrent()
     unsafe ExternalPolling.run(handle)
   }
 
   /// Serves an accepted socket, which the library owns from now on.
   func add(_ socket: Int32) {
+    callbacks.loop.assertIsCurrent()
     // A dummy, since nothing reads the address.
     var address = sockaddr()
     _ = unsafe MHD_add_connection(

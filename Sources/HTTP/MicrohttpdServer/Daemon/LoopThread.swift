@@ -52,6 +52,7 @@ import Glibc
   }
 
   private func run() {
+    loop.begin()
     var listening = Listening.paused(until: 0)
     var isFinishing = false
     while !loop.isStopping {
@@ -106,7 +107,7 @@ import Glibc
   private func longestWait(_ listening: Listening, _ now: Milliseconds) -> Int32 {
     var limit = daemon.timeout
     if case .paused(let until) = listening { limit = min(limit ?? .max, until - min(until, now)) }
-    if unsafe loop.hasStalledStreams { limit = min(limit ?? .max, stallInterval) }
+    if loop.local.hasStalledStreams { limit = min(limit ?? .max, stallInterval) }
     guard limit != 0, loop.waker.rest() else { return 0 }
     return limit.map { Int32(clamping: $0) } ?? -1
   }

@@ -23,15 +23,31 @@ import Synchronization
   private let stopping = Atomic(false)
   private let retired = Atomic(false)
 
-  /// The streams whose sockets belong to this loop.
-  nonisolated(unsafe) var streams: [StreamSocket] = []
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var hasStalledStreams = false
-  // Guard: used on the loop's thread only.
+  /// The loop's thread; 0 before that has started.
+  private let thread = Atomic<pthread_t>(0)
 
-  /// Whether a socket is being taken over; the library's log messages are meaningless during that.
-  nonisolated(unsafe) var isTakingOver = false
-  // Guard: used on the loop's thread only.
+  /// The parts that the loop's thread alone uses.
+  struct Local {
+    /// The streams whose sockets belong to this loop.
+    var streams: [StreamSocket] = []
+    var hasStalledStreams = false
+    /// Whether a socket is being taken over; the library's log messages are meaningless during that.
+    var isTakingOver = false
+  }
+
+  nonisolated(unsafe) private var confined = Local()
+  // Guard: `local`, which asserts that the loop's thread uses it.
+
+  var local: Local {
+    @inline(__always) _read {
+      assertIsCurrent()
+      yield unsafe confined
+    }
+    @inline(__always) _modify {
+      assertIsCurrent()
+      yield unsafe &confined
+    }
+  }
 
   /// Creates a loop without a thread; nil if no descriptor is left.
   init?(_ context: ServerContext) {
@@ -39,6 +55,18 @@ import Synchronization
     self.context = context
     self.waker = waker
     self.events = events
+  }
+
+  /// Makes the current thread the loop's.
+  func begin() { thread.store(pthread_self(), ordering: .relaxed) }
+
+  /// Asserts, in a debug build, that the current thread is the loop's, or that this has not started.
+  @inline(__always)
+  func assertIsCurrent() {
+    assert(
+      [0, pthread_self()].contains(thread.load(ordering: .relaxed)),
+      "not on the loop's thread"
+    )
   }
 
   /// The number of connections, including those in the inbox, but not streams, which are mostly idle.
@@ -131,7 +159,7 @@ extension EventLoop {
   func endIfIdle() -> Bool {
     inbox.withLock { inbox in
       // While this lock is free, a connection that is being passed on is counted, or in the inbox.
-      if load == 0, unsafe streams.isEmpty, inbox.streams.isEmpty { inbox.isClosed = true }
+      if load == 0, local.streams.isEmpty, inbox.streams.isEmpty { inbox.isClosed = true }
       return inbox.isClosed
     }
   }
@@ -151,23 +179,23 @@ extension EventLoop {
 // The streams whose sockets belong to the loop; on its thread only.
 extension EventLoop {
   func insert(_ stream: StreamSocket) {
-    unsafe stream.place = streams.count
-    unsafe streams.append(stream)
+    stream.place = local.streams.count
+    local.streams.append(stream)
     countStreams()
   }
 
   /// Removes a stream in constant time: the last one takes its position.
   func remove(_ stream: StreamSocket) {
-    guard let last = unsafe streams.popLast() else { return }
+    guard let last = local.streams.popLast() else { return }
     countStreams()
     context.openStreams.subtract(1, ordering: .relaxed)
     guard last !== stream else { return }
-    unsafe streams[stream.place] = last
-    unsafe last.place = stream.place
+    local.streams[stream.place] = last
+    last.place = stream.place
   }
 
   private func countStreams() {
-    openStreams.store(unsafe streams.count, ordering: .relaxed)
+    openStreams.store(local.streams.count, ordering: .relaxed)
   }
 
   /// Serves the stream whose socket had an event; ends it if its peer closed the connection or was lost.
@@ -184,22 +212,22 @@ extension EventLoop {
 
   /// Cuts the streams whose peers have read none of their waiting data for too long.
   func cutStalled(_ now: Milliseconds) {
-    guard unsafe hasStalledStreams else { return }
+    guard local.hasStalledStreams else { return }
     let limit = context.idleTimeout
-    unsafe hasStalledStreams = false
-    for stream in unsafe streams where stream.cutIfStalled(now, limit: limit) {
-      unsafe hasStalledStreams = true
+    local.hasStalledStreams = false
+    for stream in local.streams where stream.cutIfStalled(now, limit: limit) {
+      local.hasStalledStreams = true
     }
   }
 
   /// Ends all streams cleanly, as far as their peers read; called once the server is closing.
   func finishStreams() {
-    for stream in unsafe streams { stream.proceed() }
+    for stream in local.streams { stream.proceed() }
   }
 
   /// Ends all streams at once.
   func endStreams() {
-    for stream in unsafe streams { stream.end() }
+    for stream in local.streams { stream.end() }
   }
 }
 

@@ -3,9 +3,8 @@ import Synchronization
 
 /// The shared settings and flags of one server's connections; lives until the last of them is closed.
 final class ServerContext: Sendable {
+  let settings: ServerConfiguration
   let handler: HTTPHandler
-  let maxBodyBytes: Int
-  let streamedBody: (@Sendable (HTTPRequest) -> Int?)?
   /// The minimum number of bytes that a client must send within the deadline of a body that is read as it
   /// arrives.
   let leastUpload: Int
@@ -17,8 +16,6 @@ final class ServerContext: Sendable {
   let isEncrypted: Bool
   /// Whether loops take over the sockets of streams from the library.
   let takesOverStreams: Bool
-  let rejecting: @Sendable (RejectedRequest) -> HTTPResponse
-  let log: @Sendable (String) -> Void
   /// The loops, which also retain this object; emptied when the server has stopped.
   let loops = EventLoops()
   /// The number of streams whose sockets the loops have taken over.
@@ -33,25 +30,22 @@ final class ServerContext: Sendable {
   var isClosing: Bool { closing.load(ordering: .acquiring) }
 
   init(
-    _ configuration: ServerConfiguration,
+    _ settings: ServerConfiguration,
     limit: ConnectionLimit,
     isLocal: Bool,
     handler: @escaping HTTPHandler
   ) {
+    self.settings = settings
     self.handler = handler
     self.limit = limit
     self.isLocal = isLocal
-    maxBodyBytes = configuration.maxBodyBytes
-    streamedBody = configuration.streamedBody
-    leastUpload = configuration.leastTransfer(within: configuration.bodyDeadline)
-    headers = FixedHeaders(configuration.responseHeaders)
-    idleTimeout = configuration.idleTimeout.milliseconds
-    isEncrypted = configuration.tls != nil
+    leastUpload = settings.leastTransfer(within: settings.bodyDeadline)
+    headers = FixedHeaders(settings.responseHeaders)
+    idleTimeout = settings.idleTimeout.milliseconds
+    isEncrypted = settings.tls != nil
     // Over TLS, a socket alone lacks the state that the library holds.
     takesOverStreams =
-      configuration.takesOverStreams && !isEncrypted
+      settings.takesOverStreams && !isEncrypted
       && LibraryVersion.canTakeOverStreams(LibraryVersion.current)
-    rejecting = configuration.rejecting
-    log = configuration.log
   }
 }

@@ -19,6 +19,7 @@ import Synchronization
     var isTruncated = false
     /// The time since which the peer has read none of its waiting data; nil if it reads.
     var stalledSince: Milliseconds?
+    var place = 0
   }
 
   private let stream: any BodyStream
@@ -28,10 +29,25 @@ import Synchronization
   private let isCancelled = Atomic(false)
   /// A socket that the loop has not taken yet; otherwise -1.
   private let pendingSocket = Atomic<Int32>(-1)
-  nonisolated(unsafe) private var state = State()
-  // Guard: used on the loop's thread only.
-  nonisolated(unsafe) var place = 0
-  // Guard: used on the loop's thread only.
+  nonisolated(unsafe) private var confined = State()
+  // Guard: `state`, which asserts that the loop's thread uses it.
+
+  private var state: State {
+    @inline(__always) _read {
+      loop.assertIsCurrent()
+      yield unsafe confined
+    }
+    @inline(__always) _modify {
+      loop.assertIsCurrent()
+      yield unsafe &confined
+    }
+  }
+
+  /// The index among the loop's streams; used by the loop.
+  var place: Int {
+    get { state.place }
+    set { state.place = newValue }
+  }
 
   init(_ stream: any BodyStream, on loop: EventLoop, isChunking: Bool) {
     self.stream = stream
@@ -84,7 +100,7 @@ import Synchronization
   private func takePendingSocket() -> Bool {
     let descriptor = pendingSocket.exchange(-1, ordering: .acquiring)
     guard descriptor >= 0 else { return false }
-    unsafe state.descriptor = descriptor
+    state.descriptor = descriptor
     loop.insert(self)
     if loop.events.add(descriptor, [.output, .ending, .edges], token: token) { return true }
     end()
@@ -100,11 +116,11 @@ import Synchronization
   func proceed() {
     // First, so that a later wake queues the stream again.
     _ = isQueued.exchange(false, ordering: .acquiringAndReleasing)
-    guard unsafe state.descriptor >= 0 || takePendingSocket() else { return }
+    guard state.descriptor >= 0 || takePendingSocket() else { return }
     var isIdle = false
     for _ in 0..<roundsPerTurn {
       guard flush() else { return }
-      if unsafe state.isComplete { return finish() }
+      if state.isComplete { return finish() }
       if isIdle { return }
       isIdle = collect()
     }
@@ -115,19 +131,19 @@ import Synchronization
   /// Collects enough data for one system call; returns whether the stream has no more at present.
   private func collect() -> Bool {
     let isEnding = loop.context.isClosing
-    while unsafe !state.output.isFull {
+    while !state.output.isFull {
       switch isEnding ? (stream.endsAnywhere ? .finished : .failed) : stream.next() {
       case .chunk(let chunk): append(chunk)
       case .idle: return true
       case .finished:
         if isEnding { append(stream.finalChunk()) }
-        if isChunking { unsafe state.output.append(BodyChunk.last[...]) }
-        unsafe state.isComplete = true
+        if isChunking { state.output.append(BodyChunk.last[...]) }
+        state.isComplete = true
         return true
       case .failed:
         // Without a last chunk a peer knows that the body was cut; a body without chunks ends with its
         // connection.
-        unsafe (state.isComplete, state.isTruncated) = (true, !isChunking)
+        (state.isComplete, state.isTruncated) = (true, !isChunking)
         return true
       }
     }
@@ -136,14 +152,14 @@ import Synchronization
 
   private func append(_ chunk: BodyChunk?) {
     guard let chunk else { return }
-    unsafe state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
+    state.output.append(isChunking ? chunk.bytes[...] : chunk.content)
   }
 
   /// Sends the output; returns whether all was sent.
   private func flush() -> Bool {
-    while unsafe !state.output.isEmpty {
-      if unsafe state.output.send(to: state.descriptor) > 0 {
-        unsafe state.stalledSince = nil
+    while !state.output.isEmpty {
+      if state.output.send(to: state.descriptor) > 0 {
+        state.stalledSince = nil
         continue
       }
       switch errno {
@@ -158,13 +174,13 @@ import Synchronization
   }
 
   private func stall() {
-    if unsafe state.stalledSince == nil { unsafe state.stalledSince = coarseNow() }
-    unsafe loop.hasStalledStreams = true
+    if state.stalledSince == nil { state.stalledSince = coarseNow() }
+    loop.local.hasStalledStreams = true
   }
 
   /// Ends the stream if its peer has read nothing for `limit`; returns whether the peer was slow.
   func cutIfStalled(_ now: Milliseconds, limit: Milliseconds) -> Bool {
-    guard let since = unsafe state.stalledSince else { return false }
+    guard let since = state.stalledSince else { return false }
     if now > since + limit { end(isDiscarding: true) }
     return true
   }
@@ -172,19 +188,19 @@ import Synchronization
   /// Ends the stream after all is sent.
   private func finish() {
     // With unread input, closing would reset the connection, and discard sent data.
-    discardInput(unsafe state.descriptor)
-    end(isDiscarding: unsafe state.isTruncated)
+    discardInput(state.descriptor)
+    end(isDiscarding: state.isTruncated)
   }
 
   /// Closes the socket and the stream.
   func end(isDiscarding: Bool = false) {
-    let descriptor = unsafe state.descriptor
+    let descriptor = state.descriptor
     // Before closing: as long as the library's descriptor is open, events would continue.
     loop.events.remove(descriptor)
     loop.remove(self)
     if isDiscarding { resetWhenClosed(descriptor) }
     close(descriptor)
-    unsafe state = State()
+    state = State(place: state.place)
     stream.closed()
   }
 }

@@ -78,7 +78,7 @@ package struct AlarmName: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 
   init(_ id: EffectID) {
-    self.init(id.description)
+    self.init(id.printed)
   }
 
   package var description: String { String(decoding: bytes, as: UTF8.self) }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A side effect that `reduce` returns and the engine runs.
 ///
 /// An effect is a value: creating one does nothing. The engine starts the effects of a turn when the
@@ -140,5 +146,151 @@ public struct Send<Action: Sendable>: Sendable {
   /// Sends an action.
   public func callAsFunction(_ action: Action) async {
     await deliver(action)
+  }
+}
+
+/// Messages: Inputs for other sessions, delivered even if either process restarts in the meantime.
+extension AsyncEffect where Action: Codable {
+  /// Returns an effect that sends an Input to another hosted session.
+  ///
+  /// The message is stored with the turn that sends it, and handed over after the commit: it is delivered at
+  /// least once, applied once, and in order for each address. While the receiver is busy or unreachable, the
+  /// message waits, and keeps its session from expiring. It is sent even if the child that sent it has left
+  /// State. The message is dropped if the receiver has ended, belongs to another identity, or refuses the
+  /// Input. A ``Secret`` in the Input does not arrive. In process, without other sessions, nothing is handed
+  /// over.
+  ///
+  /// A session holds at most 1,000 messages and alarms, 256 KiB in total: an Input that exceeds a limit is
+  /// rejected.
+  ///
+  /// - Parameters:
+  ///   - input: an Input of the receiver's view model.
+  ///   - address: the receiver.
+  ///   - refusal: the action that the view model gets if the message is dropped; stored and delivered like an
+  ///     alarm's.
+  /// - Returns: the effect.
+  public static func send(
+    _ input: some Encodable & Sendable,
+    to address: SessionAddress,
+    ifRefused refusal: Action? = nil
+  ) -> AsyncEffect {
+    AsyncEffect(step: .message(input, to: address, ifRefused: refusal))
+  }
+}
+
+extension EffectStep {
+  /// Returns a step that sends a message.
+  static func message<Action: Sendable>(
+    _ input: some Sendable,
+    to address: SessionAddress,
+    ifRefused refusal: Action?
+  ) -> EffectStep {
+    let refusal = refusal.map { AlarmAction.value($0) }
+    return .alarm(.send(MessageRequest(address: address, input: .value(input), refusal: refusal)))
+  }
+}
+
+/// Effects that wait, by the engine's clock.
+extension AsyncEffect {
+  /// Returns an effect that sends an action after a duration.
+  public static func sleepThen(
+    id: (any Hashable & Sendable)? = nil,
+    for duration: Duration,
+    action: Action
+  ) -> AsyncEffect {
+    let pause = EffectStep.run(EffectRun(work: .pause(duration)))
+    return AsyncEffect(
+      step: .group(id.map { EffectID($0) }, isSerial: true, [pause, .send(action)])
+    )
+  }
+
+  /// Returns an effect that sends an action at each interval, first after one interval, until it is
+  /// cancelled.
+  ///
+  /// A late timer, because the process paused or the store hangs, ticks once, and then when its next tick is
+  /// due. Neither the timer nor the work that its ticks start counts as unsettled. A timer does not keep its
+  /// view model alive. A timer whose interval is zero or less fails at once: see `handleError`.
+  public static func timer(
+    id: some Hashable & Sendable,
+    every interval: Duration,
+    policy: EffectPolicy = .replace,
+    action: Action
+  ) -> AsyncEffect {
+    let run = EffectRun(
+      id: EffectID(id),
+      policy: policy,
+      isBackground: true,
+      work: .ticks(every: interval, action)
+    )
+    return AsyncEffect(step: .run(run))
+  }
+
+  /// Returns an effect that runs once no effect with its id has been requested for a duration.
+  ///
+  /// A newer effect with the id replaces it, while it waits and while it runs.
+  public static func debounce(
+    id: some Hashable & Sendable,
+    for duration: Duration,
+    _ effect: AsyncEffect
+  ) -> AsyncEffect {
+    let pause = EffectStep.run(EffectRun(work: .pause(duration)))
+    return AsyncEffect(step: .group(EffectID(id), isSerial: true, [pause, effect.step]))
+  }
+
+  /// Returns an effect that runs at most once per duration.
+  ///
+  /// The first effect runs at once. Of the effects that follow within the duration, the last runs at its
+  /// end if `latest` is true; the others are dropped.
+  public static func throttle(
+    id: some Hashable & Sendable,
+    for duration: Duration,
+    latest: Bool,
+    _ effect: AsyncEffect
+  ) -> AsyncEffect {
+    AsyncEffect(step: .throttle(EffectID(id), duration, latest: latest, effect.step))
+  }
+}
+
+/// The error of a timer that would tick for ever without time going on.
+struct UselessInterval: Error, CustomStringConvertible {
+  let interval: Duration
+
+  var description: String {
+    "the interval of a timer must be longer than zero, and this one is \(interval)"
+  }
+}
+
+/// Alarms: actions that are due at a calendar time, even if the process restarts in the meantime.
+extension AsyncEffect where Action: Codable {
+  /// Returns an effect that sets an alarm: the view model gets the action at the date, or soon after.
+  ///
+  /// The alarm is stored with the turn that sets it. It wakes a sleeping session, survives restarts and
+  /// deploys, and is removed in the commit of its action's turn, so that it is delivered once. A newer alarm
+  /// with an equal id, as Swift prints ids, replaces it. It is cancelled when the child that set it leaves
+  /// State. It rings in the next whole millisecond, and at once if it is set for the past. Keep the action's
+  /// case decodable for as long as an alarm may be set.
+  ///
+  /// A session holds at most 1,000 alarms and messages, 256 KiB in total; a printed id has at most 1,024
+  /// bytes. An Input that exceeds a limit is rejected.
+  public static func alarm(
+    id: some Hashable & Sendable,
+    at date: Date,
+    _ action: Action
+  ) -> AsyncEffect {
+    AsyncEffect(step: .alarm(.set(EffectID(id), .at(date), .value(action))))
+  }
+
+  /// Returns an effect that sets an alarm a duration after the effect starts.
+  public static func alarm(
+    id: some Hashable & Sendable,
+    after duration: Duration,
+    _ action: Action
+  ) -> AsyncEffect {
+    AsyncEffect(step: .alarm(.set(EffectID(id), .after(duration), .value(action))))
+  }
+
+  /// Returns an effect that cancels the alarm with an id, if it is set.
+  public static func cancelAlarm(id: some Hashable & Sendable) -> AsyncEffect {
+    AsyncEffect(step: .alarm(.cancel(EffectID(id))))
   }
 }

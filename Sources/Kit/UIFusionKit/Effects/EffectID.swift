@@ -20,9 +20,12 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
       + withoutAddresses("\(String(reflecting: type(of: value))).\(value)")
   }
 
-  /// The value as Swift prints it.
+  /// The value as Swift prints it, as the stored name of an alarm.
+  var printed: String { (scope.map { "\($0.name)/" } ?? "") + String(describing: value) }
+
+  /// The value as Swift prints it, after the members and identities that lead to its view model.
   public var description: String {
-    (scope.map { "\($0.name)/" } ?? "") + String(describing: value)
+    (scope.map { readableEffectName("\($0.name)/") } ?? "") + String(describing: value)
   }
 
   /// Returns the id as that of a child's effect.
@@ -62,6 +65,19 @@ private func withoutAddresses(_ name: String) -> String {
     name = end.map { name[$0...] } ?? ""
   }
   return kept + name
+}
+
+/// Returns a stored name as people read it: without computed members, for which Swift prints their types alone.
+package func readableEffectName(_ stored: String) -> String {
+  let parts = stored.split(separator: "/", omittingEmptySubsequences: false)
+  return parts.compactMap { part -> Substring? in
+    guard let start = part.firstRange(of: "<computed (")?.lowerBound,
+      let end = part[start...].firstRange(of: ")>")?.upperBound
+    else { return part }
+    let (members, identity) = (part[..<start].dropLast(), part[end...])
+    if !members.isEmpty { return members + identity }
+    return identity.isEmpty ? nil : identity.dropFirst().dropLast()
+  }.joined(separator: "/")
 }
 
 /// The way an effect treats a running effect with the same id.

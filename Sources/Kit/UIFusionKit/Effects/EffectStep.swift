@@ -114,7 +114,7 @@ extension EffectStep: CustomStringConvertible {
     case .group(let id, let isSerial, let steps):
       "\(isSerial ? "merge" : "concurrent")\(named(id))[\(steps.map(\.description).joined(separator: ", "))]"
     case .throttle(let id, _, _, let step): "throttle\(named(id))[\(step)]"
-    case .child(let link, let step): "\(link.slot.name): \(step)"
+    case .child(let link, let step): "\(readableEffectName(link.slot.name)): \(step)"
     case .dismiss: "dismiss"
     case .leave(let scopes): "leave(\(scopes.map(\.name).sorted().joined(separator: ", ")))"
     }

@@ -62,7 +62,7 @@ extension Engine {
   ) -> WatchedWork {
     WatchedWork(
       number: node.number,
-      id: graph.name(of: node)?.storedName,
+      id: (graph.name(of: node)?.storedName).map(readableEffectName),
       kind: kind,
       began: began
     )

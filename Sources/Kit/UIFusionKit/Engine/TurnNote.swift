@@ -29,7 +29,7 @@ package struct WatchedWork: Sendable {
 
   /// The number of the work, unique within its engine.
   package let number: Int
-  /// The stored name of the effect's id, or of the nearest group around it with an id; nil without one.
+  /// The readable name of the effect's id, or of the nearest group around it with an id; nil without one.
   package let id: String?
   package let kind: Kind
   /// The milliseconds since 1970, UTC, at which the work started; nil if it is about to start, or if that is

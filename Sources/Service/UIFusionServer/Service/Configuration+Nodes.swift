@@ -85,18 +85,4 @@ extension Configuration {
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }
-
-  /// Reads an address such as `10.0.0.3:7946` or `[fd00::3]:7946`; returns nil for anything else.
-  static func hostAndPort(_ text: String) -> (host: String, port: Int)? {
-    guard let colon = text.lastIndex(of: ":"),
-      let port = Int(text[text.index(after: colon)...]), 0...65_535 ~= port
-    else { return nil }
-    var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      host = host.dropFirst().dropLast()
-    } else if host.contains(":") {
-      return nil
-    }
-    return host.isEmpty ? nil : (String(host), port)
-  }
 }

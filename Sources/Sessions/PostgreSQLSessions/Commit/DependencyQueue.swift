@@ -3,7 +3,7 @@ import FusionSessions
 /// The order of work: items that share a session run one after another, all others beside each other.
 struct DependencyQueue<Work: Sendable> {
   final class Item: @unchecked Sendable {
-    // Guard: the queue's owner, which alone changes the variables.
+    // Guard: the owner of the `DependencyQueue`, which alone changes the variables.
     let work: Work
     fileprivate let sessions: Set<SessionID>
     fileprivate var followers: [Item] = []

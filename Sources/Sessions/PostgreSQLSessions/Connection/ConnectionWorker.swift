@@ -3,7 +3,7 @@ import FusionSessions
 
 /// A serial queue with a connection of its own, which is replaced when it has ended.
 final class ConnectionWorker: @unchecked Sendable {
-  // Guard: `queue`, the only place where `run` is called.
+  // Guard: `queue`, on which alone `run` is called, as `connected` asserts.
   private var connection: Connection?
   private var backoff: (error: PostgreSQLError, until: ContinuousClock.Instant)?
   let queue: DispatchQueue
@@ -65,6 +65,9 @@ final class ConnectionWorker: @unchecked Sendable {
   }
 
   private func connected() throws(PostgreSQLError) -> Connection {
+    #if DEBUG
+      dispatchPrecondition(condition: .onQueue(queue))
+    #endif
     if let connection, !connection.isSpent { return connection }
     connection = nil
     if let backoff, .now < backoff.until { throw backoff.error }

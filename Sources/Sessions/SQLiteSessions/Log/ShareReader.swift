@@ -5,7 +5,7 @@ import FusionSessions
 ///
 /// So requests with guessed ids delay no commit. A share is found once its commit is done.
 final class ShareReader: @unchecked Sendable {
-  // Guard: `queue`, on which everything runs.
+  // Guard: `queue`, on which all of it runs; `end` asserts it.
   private let queue = DispatchQueue(label: "shares", qos: .userInitiated)
   private let database: Database
   private var isClosed = false
@@ -38,6 +38,9 @@ final class ShareReader: @unchecked Sendable {
   }
 
   private func end() {
+    #if DEBUG
+      dispatchPrecondition(condition: .onQueue(queue))
+    #endif
     guard !isClosed else { return }
     isClosed = true
     database.close()

@@ -1,4 +1,5 @@
 import CFusionSQLite
+import FusionKeyedDigest
 import Glibc
 
 /// The schema of a store's database, and how a file with it is opened.
@@ -156,5 +157,107 @@ extension Schema {
     var generator = SystemRandomNumberGenerator()
     let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     try database.run("INSERT INTO secret (value) VALUES (\(secret))")
+  }
+}
+
+/// The migration of older schemas.
+extension Schema {
+  /// Migrates the tables from an older version, in one transaction.
+  static func migrate(_ database: Database, from number: Int) throws(DatabaseError) {
+    try database.transaction { () throws(DatabaseError) in
+      if number < 2 { try migrateTo2(database) }
+      if number < 3 { try migrateTo3(database) }
+      // Version 3 had no shares.
+      if number < 4 { for table in shareTables { try database.run(SQL(table)) } }
+      // Version 4 kept no crashes.
+      if number < 5 { for table in crashTables { try database.run(SQL(table)) } }
+      try database.run("PRAGMA user_version = \(raw: version)")
+    }
+  }
+
+  /// Migrates from version 1, which kept the answer to each key with its State, and the SHA-256 of the body, and
+  /// named the mark `history_end` settled.
+  private static func migrateTo2(_ database: Database) throws(DatabaseError) {
+    // In version 1, kinds 0 and 1 were answers with a State, 2 without, and 3 before the Input was processed.
+    let answer = "CASE receipt_kind WHEN 2 THEN 1 WHEN 3 THEN 2 ELSE 0 END"
+    try database.run(SQL(secretTable))
+    try createSecret(in: database)
+    try database.run("ALTER TABLE log RENAME TO old_log")
+    try database.run(SQL(logTable))
+    try database.run(
+      """
+      INSERT INTO log (position, session, sequence, time, key, version, kind, key_time,
+        digest, answer, processed, count, key_version, running, outcome, trace)
+      SELECT position, session, sequence, time, key, version, kind, key_time, key_body,
+        iif(key IS NULL, NULL, \(raw: answer)), iif(key IS NULL, NULL, 1),
+        iif(key IS NULL, NULL, 1), receipt_version, running, outcome, trace FROM old_log
+      """
+    )
+    try database.run("DROP TABLE old_log")
+    try database.run(SQL(keyTable))
+    try database.run(
+      """
+      INSERT INTO key (session, sequence, name, time, digest, answer, processed, count, version)
+      SELECT session, sequence, key, key_time, key_body, \(raw: answer), 1, 1, receipt_version
+      FROM answer
+      """
+    )
+    try database.run("DROP TABLE answer")
+    try keyDigests(in: database)
+    try database.run("UPDATE mark SET name = 'history_end' WHERE name = 'settled'")
+  }
+
+  /// Migrates from version 2, whose sessions had no names, alarms or identities.
+  private static func migrateTo3(_ database: Database) throws(DatabaseError) {
+    try database.run("ALTER TABLE session ADD COLUMN identity TEXT")
+    try database.run("ALTER TABLE session ADD COLUMN name TEXT")
+    try database.run(SQL(nameIndex))
+    for table in alarmTables { try database.run(SQL(table)) }
+  }
+
+  /// Replaces each digest without a key by its digest with the secret.
+  private static func keyDigests(in database: Database) throws(DatabaseError) {
+    let digest = KeyedDigest(secret: try secret(in: database))
+    for table in ["log", "key"] {
+      let bodies = try database.all(
+        "SELECT DISTINCT digest FROM \(raw: table) WHERE digest NOT NULL"
+      ) { $0.bytes(0) }
+      for body in bodies {
+        try database.run(
+          "UPDATE \(raw: table) SET digest = \(digest.digest(of: body)) WHERE digest = \(body)"
+        )
+      }
+    }
+  }
+}
+
+/// The mode in which a file can give free pages back to the disk
+/// (https://sqlite.org/pragma.html#pragma_auto_vacuum).
+extension Schema {
+  /// The most bytes in use in a file that is changed to this mode at a start, which copies it in memory.
+  private static let changedSize = 32 << 20
+
+  /// Returns whether a file's `auto_vacuum` is 2, INCREMENTAL.
+  static func canShrink(_ database: Database) throws(DatabaseError) -> Bool {
+    try database.integer("PRAGMA auto_vacuum") == 2
+  }
+
+  /// Changes a small file that an older program created without this mode.
+  ///
+  /// A larger file stays as it is and reuses its free pages. A failure leaves the file as it was for the next start.
+  static func makeShrinkable(_ database: Database) {
+    try? changeMode(of: database)
+  }
+
+  private static func changeMode(of database: Database) throws(DatabaseError) {
+    guard try !canShrink(database) else { return }
+    let pages = try database.integer("PRAGMA page_count") ?? 0
+    let free = try database.integer("PRAGMA freelist_count") ?? 0
+    let size = try database.integer("PRAGMA page_size") ?? 0
+    guard (pages - free) * size <= changedSize else { return }
+    // In a container the temporary folder may be read-only.
+    try database.run("PRAGMA temp_store = MEMORY")
+    try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+    try database.run("VACUUM")
   }
 }

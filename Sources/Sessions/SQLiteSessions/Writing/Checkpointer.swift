@@ -3,7 +3,7 @@ import Synchronization
 
 /// Moves the write-ahead log into the database on a thread of its own, so that commits need not wait.
 final class Checkpointer: @unchecked Sendable {
-  // Guard: `queue`, the only place where the database is used.
+  // Guard: `queue`, on which alone the database is used; `run` asserts it.
   private let database: Database
   private let queue = DispatchQueue(label: "checkpoints")
   private let state: Mutex<State>
@@ -64,6 +64,9 @@ final class Checkpointer: @unchecked Sendable {
   }
 
   private func run(_ database: Database) {
+    #if DEBUG
+      if database === self.database { dispatchPrecondition(condition: .onQueue(queue)) }
+    #endif
     do throws(DatabaseError) {
       let progress = try database.checkpoint()
       state.withLock { state in
