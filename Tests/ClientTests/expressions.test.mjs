@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expression, template } from '../../Sources/API/WebClient/Bindings/expressions.js';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { checkMember } from '../../Sources/API/WebClient/More/names.js';
+import { expression, template } from '../../Sources/API/WebClient/Expressions/expressions.js';
+import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { checkMember } from '../../Sources/API/WebClient/Page/names.js';
 
 more.checkMember = checkMember;
 

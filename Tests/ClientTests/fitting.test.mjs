@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitting } from '../../Sources/API/WebClient/Bindings/fitting.js';
-import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
-import { held } from '../../Sources/API/WebClient/Bindings/values.js';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { dateText, heldDate } from '../../Sources/API/WebClient/More/dates.js';
+import { fitting } from '../../Sources/API/WebClient/Schemas/fitting.js';
+import { inputExpression } from '../../Sources/API/WebClient/Expressions/inputs.js';
+import { held } from '../../Sources/API/WebClient/Fields/values.js';
+import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { dateText, heldDate } from '../../Sources/API/WebClient/Expressions/dates.js';
 import { field, optional } from './fields.mjs';
 
 process.env.TZ = 'Asia/Seoul';

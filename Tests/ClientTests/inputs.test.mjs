@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
+import { inputExpression } from '../../Sources/API/WebClient/Expressions/inputs.js';
 import { field } from './fields.mjs';
 
 const session = { state: { count: 5, frame: { width: 1 } } };

@@ -34,7 +34,7 @@ const gone = (type, status = 410) => new Response(`{"type":"/problems/${type}","
 const ended = () => gone('ended-session');
 const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
 
-const { Leader } = await import('../../Sources/API/WebClient/Core/leader.js');
+const { Leader } = await import('../../Sources/API/WebClient/Tabs/leader.js');
 
 /** Waits until everything has happened that needs no timer. */
 async function rest() {

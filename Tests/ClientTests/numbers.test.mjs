@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { expression } from '../../Sources/API/WebClient/Bindings/expressions.js';
-import { formats, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
-import { inputsOf, learnInputs } from '../../Sources/API/WebClient/Bindings/schemas.js';
-import { localized } from '../../Sources/API/WebClient/More/localized.js';
-import { isDecimal } from '../../Sources/API/WebClient/More/schemas.js';
-import { sorted } from '../../Sources/API/WebClient/More/sorting.js';
+import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { expression } from '../../Sources/API/WebClient/Expressions/expressions.js';
+import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
+import { inputsOf, learnInputs } from '../../Sources/API/WebClient/Schemas/schemas.js';
+import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
+import { isDecimal } from '../../Sources/API/WebClient/Schemas/members.js';
+import { sorted } from '../../Sources/API/WebClient/Lists/sorting.js';
 import { random } from './fields.mjs';
 
 Object.assign(formats, localized);

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entered } from '../../Sources/API/WebClient/Bindings/entries.js';
-import { formats, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
-import { held, showValue } from '../../Sources/API/WebClient/Bindings/values.js';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { clock, dateText, heldDate, momentOf } from '../../Sources/API/WebClient/More/dates.js';
-import { localized } from '../../Sources/API/WebClient/More/localized.js';
+import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
+import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
+import { held, showValue } from '../../Sources/API/WebClient/Fields/values.js';
+import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { clock, dateText, heldDate, momentOf } from '../../Sources/API/WebClient/Expressions/dates.js';
+import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
 import { field, random } from './fields.mjs';
 
 Object.assign(formats, localized);

@@ -1,8 +1,8 @@
 // The module that pages import: `import { session } from '/uifusion.js'`. It also binds the page's elements. A browser runs a
 // module once for each address, but all instances share one client.
 
+import { loadMore } from './Service/more.js';
 import { client } from './client.js';
-import { loadMore } from './Core/more.js';
 
 const page = globalThis['uifusion.js'] ??= client;
 export const { behavior, bind, format, Refusal, Session, session } = page;

@@ -1,9 +1,9 @@
 // Keeps a field's value in the page's address, so that a link opens the same view.
 
-import { own } from '../Core/prefix.js';
-import { inputsOf } from '../Bindings/schemas.js';
-import { caseOf } from '../Bindings/truth.js';
-import { isTextField } from '../Bindings/values.js';
+import { caseOf } from '../Expressions/truth.js';
+import { isTextField } from '../Fields/values.js';
+import { own } from '../Page/prefix.js';
+import { inputsOf } from '../Schemas/schemas.js';
 
 const places = new Map(); // by the name in the address; a group's radio buttons share one
 
