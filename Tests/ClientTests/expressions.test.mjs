@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expression, template } from '../../Sources/API/WebClient/Expressions/expressions.js';
-import { more } from '../../Sources/API/WebClient/Service/more.js';
-import { checkMember } from '../../Sources/API/WebClient/Page/names.js';
+import { readings } from '../../Sources/API/WebClient/Expressions/scopes.js';
+import { moreReadings } from '../../Sources/API/WebClient/More/readings.js';
 
-more.checkMember = checkMember;
+readings.push(...moreReadings);
 
 const state = {
   value: 3,

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { fitting } from '../../Sources/API/WebClient/Schemas/fitting.js';
 import { inputExpression } from '../../Sources/API/WebClient/Expressions/inputs.js';
 import { held } from '../../Sources/API/WebClient/Fields/values.js';
-import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { conversions } from '../../Sources/API/WebClient/Schemas/conversions.js';
 import { dateText, heldDate } from '../../Sources/API/WebClient/Expressions/dates.js';
 import { field, optional } from './fields.mjs';
 
 process.env.TZ = 'Asia/Seoul';
-Object.assign(more, { dateText, heldDate });
+conversions.date = { held: heldDate, sent: dateText };
 
 const date = { type: 'string', format: 'date-time' };
 const text = { type: 'string' };

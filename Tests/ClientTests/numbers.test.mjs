@@ -2,17 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { readings } from '../../Sources/API/WebClient/Expressions/scopes.js';
 import { expression } from '../../Sources/API/WebClient/Expressions/expressions.js';
 import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
 import { inputsOf, learnInputs } from '../../Sources/API/WebClient/Schemas/schemas.js';
 import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
-import { isDecimal } from '../../Sources/API/WebClient/Schemas/members.js';
+import { moreReadings } from '../../Sources/API/WebClient/More/readings.js';
 import { sorted } from '../../Sources/API/WebClient/Lists/sorting.js';
 import { random } from './fields.mjs';
 
 Object.assign(formats, localized);
-Object.assign(more, { isDecimal });
+readings.push(...moreReadings);
 const gives = (source, state) => expression(source)({ session: { state } });
 const next = random(11);
 

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
 import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
 import { held, showValue } from '../../Sources/API/WebClient/Fields/values.js';
-import { more } from '../../Sources/API/WebClient/Service/more.js';
+import { conversions } from '../../Sources/API/WebClient/Schemas/conversions.js';
 import { clock, dateText, heldDate, momentOf } from '../../Sources/API/WebClient/Expressions/dates.js';
 import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
 import { field, random } from './fields.mjs';
 
 Object.assign(formats, localized);
-Object.assign(more, { dateText, heldDate });
+conversions.date = { held: heldDate, sent: dateText };
 globalThis.document = { documentElement: { dataset: {} } };
 const seed = Number(process.env.SEED ?? Date.now() % 1e9);
 console.log(`SEED=${seed}`);

@@ -1,9 +1,10 @@
 // Lists: a template's content for each element of an array. A row keeps its DOM elements for as long as its key exists.
 
 import { expression } from '../Expressions/expressions.js';
-import { isShown, read, refresh } from '../Expressions/scopes.js';
+import { isShown, read, readings, refresh } from '../Expressions/scopes.js';
 import { hasMembers, isYes } from '../Expressions/truth.js';
 import { staying } from '../Lists/moves.js';
+import { ways } from '../Lists/ways.js';
 import { depart } from '../Page/departures.js';
 import { dom } from '../Page/dom.js';
 import { editedIn, leave, onceLeft } from '../Page/focus.js';
@@ -11,11 +12,14 @@ import { hosts } from '../Page/hosts.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { own } from '../Page/prefix.js';
 import { inputsOf } from '../Schemas/schemas.js';
-import { loadMore, more } from '../Service/more.js';
+import { later, loadMore } from '../Service/more.js';
 import { valueAt } from '../Session/paths.js';
 import { grow, planOf, run } from './plans.js';
 
-const complain = (field, sentence) => loadMore().then((more) => more.complain?.(field, sentence));
+function complain(field, sentence) {
+  later('complain', field, sentence);
+  loadMore();
+}
 
 /** The rows of one chunk, which takes some 50 ms at most, so that the page stays responsive. */
 const rowsAtOnce = 200;
@@ -54,7 +58,7 @@ export const each = {
     let isWhole = true; // whether all rows are in their places
     let hasBegun = false;
     let goOn; // puts the next chunk of rows in their places
-    const isAnimated = 'transition' in dataset && Boolean(more.animated);
+    const isAnimated = 'transition' in dataset;
     const kept = new Set(); // deleted rows in which the user types
 
     function newItems(isStale) {
@@ -62,7 +66,7 @@ export const each = {
       if (value === all && !isStale) return items;
       all = value;
       const shown = elements(value).filter((row, index) => !where || isYes(where({ ...scope, parent: scope, row, index }, template)));
-      return order && more.sorted ? more.sorted(shown, order(scope, template)) : shown;
+      return order ? ways.sorted(shown, order(scope, template)) : shown;
     }
 
     function elements(value) {
@@ -115,7 +119,7 @@ export const each = {
       for (const element of elementsOf(row)) {
         leave(element);
         depart(element);
-        if (isAnimated) more.takeOut(element, () => standing().flatMap(elementsOf));
+        if (isAnimated) ways.takeOut(element, () => standing().flatMap(elementsOf));
       }
       for (const node of nodesOf(row)) if (!isAnimated || !node.localName) dom(node).remove();
     }
@@ -173,7 +177,7 @@ export const each = {
       const focused = template.moveBefore ? -1 : rows.findIndex((row, index) => places[index] >= 0 && hasFocus(row));
       const stays = staying(places, focused);
       const isMoved = places.some((place, index) => place >= 0 && !stays[index]);
-      const settle = isMoved ? more.gliding?.(rows.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
+      const settle = isMoved ? ways.gliding(rows.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // Removes the focused row last, when only rows that stay are left to take the focus.
       for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
       let index = 0;
@@ -185,7 +189,7 @@ export const each = {
           if (kept.delete(row)) bringBack(row);
           const isNew = hasBegun && row.content;
           if (!stays[index]) move(row, end);
-          if (isNew && isAnimated) for (const element of elementsOf(row)) more.animated(element, 'arriving');
+          if (isNew && isAnimated) for (const element of elementsOf(row)) ways.animated(element, 'arriving');
           end = row.nodes[1];
         }
         isWhole = index === keys.length;
@@ -198,7 +202,7 @@ export const each = {
     return () => {
       if (scope.session.state === null) return;
       // The rows wait for the schemas, too.
-      const [before, now] = [known, [...outside.map((use) => read(use, scope)), inputsOf(scope.session) ?? undefined, more.isDecimal]];
+      const [before, now] = [known, [...outside.map((use) => read(use, scope)), inputsOf(scope.session) ?? undefined, readings.length]];
       const isStale = now.some((value, index) => value !== before[index]);
       const changed = newItems(isStale);
       if (changed !== items || isStale || [...rows, ...kept].some((row) => row?.scope.isDue)) {

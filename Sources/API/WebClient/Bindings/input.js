@@ -7,13 +7,13 @@ import { fieldRead, isOver } from '../Expressions/scopes.js';
 import { isYes } from '../Expressions/truth.js';
 import { eventsOf, isDated, isField, isTextField, resetField } from '../Fields/values.js';
 import { setAttribute } from '../Page/attribute.js';
-import { controlOf, controls, fieldOf } from '../Page/bound.js';
+import { controlOf, controls, fieldOf, wording } from '../Page/bound.js';
 import { dom } from '../Page/dom.js';
 import { hosts } from '../Page/hosts.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { named, own } from '../Page/prefix.js';
 import { inputsOf, schemasLoaded } from '../Schemas/schemas.js';
-import { arrival, loadMore, more } from '../Service/more.js';
+import { later, loadMore } from '../Service/more.js';
 import { valueAt } from '../Session/paths.js';
 
 const doubleClick = 500; // milliseconds
@@ -96,14 +96,16 @@ export const input = {
     async function send(sent, replaces = dataset.replaces, submitter) {
       mark(1, submitter);
       const isSecret = its.matches('[type=password], :has([type=password])');
-      const words = more.wordsOfControl?.(submitter ?? element, sent, readFields(), isSecret);
+      const words = wording.ofControl(submitter ?? element, sent, readFields(), isSecret);
       const options = { replaces: replaces && `${replaces} ${input.at?.(scope)}`, isSecret, words };
       const refusal = await session.send(sent, options).then(() => null, (refusal) => refusal);
       mark(-1, submitter);
       // In a deleted row, the notice of that stays.
       if (isOver(scope)) return !refusal;
-      if (refusal) loadMore().then(({ showRefusal }) => showRefusal?.(element, input, refusal));
-      else more.clearRefusal?.(element);
+      if (refusal) {
+        later('showRefusal', element, input, refusal);
+        loadMore();
+      } else later('clearRefusal', element);
       return refusal?.isWithdrawn ? null : !refusal;
     }
 
@@ -131,7 +133,8 @@ export const input = {
       }
       const file = readFields().find((field) => field.type === 'file' && field.value);
       if (file) {
-        loadMore().then(({ complain }) => complain?.(file, 'A file cannot be sent here yet.'));
+        later('complain', file, 'A file cannot be sent here yet.');
+        loadMore();
         return reportMistake(element, 'data-input', 'files need an upload');
       }
       // Without fields, each click counts but the second of a double click.
@@ -187,7 +190,7 @@ export const input = {
 
     return () => {
       const inputs = inputsOf(session);
-      if (input && inputs && !planned.isChecked) arrival.then(({ checkInput }) => checkInput(element, input, inputs, scope));
+      if (input && inputs && !planned.isChecked) later('checkInput', element, input, inputs, scope);
       planned.isChecked ||= inputs;
       const form = input ? undefined : controlOf(its.form);
       const isBusy = busy && isYes(busy(scope, element));

@@ -4,7 +4,7 @@ import { isUnknown } from '../Expressions/formats.js';
 import { dom } from '../Page/dom.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { named, own, plain } from '../Page/prefix.js';
-import { arrival, more } from '../Service/more.js';
+import { later } from '../Service/more.js';
 import { texts } from './texts.js';
 
 const bindings = [];
@@ -51,9 +51,9 @@ export function planOf(root, depth, locals = new Map()) {
         use.isSent = isSent;
         if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
       }
-      whole = more.within?.(whole, plan) ?? whole;
+      whole = plan.locals.get('')?.within(whole, depth) ?? whole;
       if (!isSent) uses.push(...whole.uses);
-      for (const { format } of whole.uses) if (isUnknown(format)) arrival.then(({ checkFormat }) => checkFormat(node, where, format));
+      for (const { format } of whole.uses) if (isUnknown(format)) later('checkFormat', node, where, format);
       return whole;
     } catch ({ message }) {
       return reportMistake(node, where, `${source}: ${message}`);
@@ -77,7 +77,7 @@ export function planOf(root, depth, locals = new Map()) {
         if (rests.length && binding.isContent) isBound = true;
       }
       locals = plan.locals;
-      arrival.then(({ checkNames }) => checkNames(node));
+      later('checkNames', node);
       if (isBound) return undefined;
     }
     isVerbatim ||= dom(node).matches?.(verbatim);

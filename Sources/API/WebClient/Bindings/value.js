@@ -7,7 +7,6 @@ import { fieldValue, held, isTextField, showValue } from '../Fields/values.js';
 import { controlOf, fields } from '../Page/bound.js';
 import { dom } from '../Page/dom.js';
 import { own } from '../Page/prefix.js';
-import { more } from '../Service/more.js';
 import { navigation } from '../Service/timing.js';
 
 const unsent = new Map(); // fields that hold back text, and their sessions
@@ -38,7 +37,6 @@ export const value = {
   apply(element, scope, { shown, local, isSpeaking, input, on, debounce }) {
     const field = { flush, send, follow, propose, isOurs: () => isDirty || onTheWay > 0 || isComposing, isUnsent: () => isDirty, local };
     const { session } = scope;
-    const address = more.followAddress?.(element, field);
     let [isDirty, isComposing, onTheWay] = [false, false, 0];
     let unchanged; // the text before the input method began, if State had it
     let refused; // [State's value when the service refused that of the field]
@@ -50,7 +48,7 @@ export const value = {
 
     function typed() {
       const value = fieldValue(element);
-      if (local) return isComposing || more.setLocal(local, scope, { [shown.path]: Number.isNaN(value) ? null : value });
+      if (local) return isComposing || local.change(scope, { [shown.path]: Number.isNaN(value) ? null : value });
       isDirty = true;
       refused = undefined;
       clearTimeout(timer);
@@ -82,7 +80,7 @@ export const value = {
       if (!/^(checkbox|radio)$/.test(element.type) && element.reportValidity?.() === false) return undefined;
       const sent = await control().act();
       if (!sent) return forget();
-      address?.wasChosen();
+      field.address?.wasChosen();
       return follow(() => sent.done);
     }
 
@@ -122,7 +120,7 @@ export const value = {
       if (!shown || session.state === null) return;
       const value = current();
       const isHeld = peers().some(({ isOurs }) => isOurs());
-      if (!isHeld) address?.follow(session, value);
+      if (!isHeld) field.address?.follow(session, value);
       if (element === document.activeElement && element.validity?.badInput) return; // such as half a date
       if (isHeld || refused && isSame(refused[0], value)) return;
       refused = undefined;

@@ -11,7 +11,7 @@ import { isMoreNeeded } from '../Page/marks.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { named, own } from '../Page/prefix.js';
 import { learnInputs } from '../Schemas/schemas.js';
-import { arrival, loadMore, more } from '../Service/more.js';
+import { later, loadMore } from '../Service/more.js';
 import { sessionNamed } from '../Session/sessions.js';
 import { grow, planOf, run } from './plans.js';
 import { flushFields } from './value.js';
@@ -41,7 +41,7 @@ export function bind(root = document) {
     hosts.set(root, hosts.get(host));
   }
   for (const container of containers) bindContainer(container);
-  more.includeAll?.(root);
+  later('includeAll', root);
 }
 
 const isContainer = (element) => 'viewModel' in (own(element) ?? {});
@@ -88,7 +88,7 @@ function bindContainer(container, around) {
     moment.renderings.delete(render);
     leave();
   });
-  arrival.then(({ showNotices }) => dom(container).isConnected && showNotices(its, container));
+  later('showNotices', its, container);
   render();
 }
 

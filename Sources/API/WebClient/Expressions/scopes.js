@@ -2,7 +2,6 @@
 
 import { elementsNamed, fieldNamed, fieldValue, formOf, hasValue, valueNamed } from '../Fields/values.js';
 import { address } from '../Service/address.js';
-import { more } from '../Service/more.js';
 import { knownSession } from '../Session/known.js';
 import { unwrapped, valueAt } from '../Session/paths.js';
 import { moment } from './formats.js';
@@ -11,7 +10,7 @@ import { happening } from './happening.js';
 // A scope is {session, depth, place}, in a list also {parent, row, index, key, each}, with data-local also {locals}; `isOver` is
 // true once the row is removed.
 
-const builtIns = {
+export const builtIns = {
   __proto__: null, // has no other names
   $index: ({ index }) => index,
   $connection: ({ session }) => session.connection,
@@ -20,7 +19,7 @@ const builtIns = {
   $waiting: ({ session }) => session.unshown,
   $snapshot: ({ session: { version, state } }) => ({ version, state }),
   $origin: () => address('').slice(0, -1),
-  $dragged: () => more.draggedValue?.(),
+  $dragged: () => undefined, // see drag.js
   $moment: () => moment.count,
   $value: (_, control) => fieldValue(control),
   $event: () => happening.event,
@@ -54,6 +53,9 @@ function otherSession({ viewModel, name }) {
   return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', unshown: 0 };
 }
 
+/** What the second module makes of a value that was read: `(value, {up, path, base, root, scope, control}) => value`. */
+export const readings = [];
+
 /**
  * Reads a value. `up` counts the points before a path: none for State, one for the row, two for the row around that. `base` is
  * the path from there to the child that an expression belongs to: see More/scope.js.
@@ -61,14 +63,13 @@ function otherSession({ viewModel, name }) {
 export function read(use, scope, control) {
   let { up, path, base, local, of } = use;
   if (of) scope = { session: otherSession(of) };
-  if (local) return valueAt(more.localValues(local, scope), path);
+  if (local) return valueAt(local.valuesIn(scope), path);
   for (; up > 1; up--) scope = scope.parent;
   if (path[0] === '$') return named(use, scope, control);
   const root = valueAt(up ? scope.row : scope.session.state, base);
-  const value = valueAt(root, path);
-  if (value === undefined) more.checkMember?.(control, root, path, up && base === undefined);
-  // As `false`, unlike the text "0".
-  return unwrapped(value) === '0' && more.isDecimal?.({ up, path, base }, scope) ? 0 : unwrapped(value);
+  let value = unwrapped(valueAt(root, path));
+  for (const reading of readings) value = reading(value, { up, path, base, root, scope, control });
+  return value;
 }
 
 function named(use, scope, control) {

@@ -5,7 +5,7 @@ import { isNumeric, order } from '../Expressions/numbers.js';
 import { caseOf, isSame, isYes, textOf } from '../Expressions/truth.js';
 import { dom } from '../Page/dom.js';
 import { own } from '../Page/prefix.js';
-import { more } from '../Service/more.js';
+import { conversions } from '../Schemas/conversions.js';
 
 /** Whether an element is a field: a custom element is one if it has a value, or binds one for when it is defined. */
 export const isField = (element) => dom(element).matches('input, select, textarea')
@@ -48,7 +48,7 @@ export const isDated = ({ type }) => /^(date|datetime-local|month|time)$/.test(t
 /** Returns a value as a field holds it: of a date the part for which the field has room, and no line ends that it cannot hold. */
 export function held(element, value) {
   const { type } = element;
-  const date = isDated(element) ? more.heldDate?.(element, value) : undefined;
+  const date = isDated(element) ? conversions.date?.held(element, value) : undefined;
   if (date !== undefined) return date;
   const text = value === false && !isTextField(element) ? 'false' : textOf(caseOf(value));
   if (type === 'month') return text.slice(0, 7);

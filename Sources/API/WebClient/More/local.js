@@ -15,8 +15,6 @@ function ownerOf(local, scope) {
   return scope;
 }
 
-export const localValues = (local, scope) => ownerOf(local, scope).locals.get(local);
-
 export function setLocal(local, scope, changes) {
   const owner = ownerOf(local, scope);
   const values = { ...owner.locals.get(local), ...changes };
@@ -34,7 +32,12 @@ export const local = {
   plan(element, plan) {
     const first = plan.read(element, 'data-local', assignments, true);
     if (!first) return undefined;
-    const local = { source: own(element).local, isKept: 'keep' in own(element) };
+    const local = {
+      source: own(element).local,
+      isKept: 'keep' in own(element),
+      valuesIn: (scope) => ownerOf(local, scope).locals.get(local),
+      change: (scope, changes) => setLocal(local, scope, changes),
+    };
     for (const name of first.names) plan.locals = new Map(plan.locals).set(name, local);
     return { first, local };
   },

@@ -6,7 +6,6 @@ import { isYes } from '../Expressions/truth.js';
 import { controlOf } from '../Page/bound.js';
 import { isUnsent, rest, typedIn } from '../Page/focus.js';
 import { restOfTyping } from '../Page/typing.js';
-import { setLocal } from './local.js';
 import { eachPulse } from './pulse.js';
 
 export const open = {
@@ -57,7 +56,7 @@ export const open = {
       if (!isShown || dialog.open) return;
       isShown = false;
       const local = localOf(shown);
-      if (local) return setLocal(local, scope, { [shown.path]: false });
+      if (local) return local.change(scope, { [shown.path]: false });
       if (!pulse.isPulse()) closed = shown(scope, dialog);
       const control = controlOf(dialog);
       if (!control?.input) return;

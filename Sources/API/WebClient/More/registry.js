@@ -1,6 +1,7 @@
 // The bindings of the second module, in the order in which an element gets them.
 
 import { register } from '../Bindings/plans.js';
+import { address } from './address.js';
 import { drag } from './drag.js';
 import { drop } from './drop.js';
 import { error } from './error.js';
@@ -12,4 +13,4 @@ import { pulse } from './pulse.js';
 import { scope } from './scope.js';
 import { set } from './set.js';
 
-export const registerMore = () => register([scope, local, pulse, error, set, drag, drop, focus, include, open]);
+export const registerMore = () => register([scope, local, pulse, error, set, drag, drop, focus, include, open, address]);

@@ -11,8 +11,8 @@ import { inputsOfChild } from '../Schemas/members.js';
 import { inputsOf } from '../Schemas/schemas.js';
 import { valueAt } from '../Session/paths.js';
 
-// A child is {around, depth, use, isRow}: the child around it, the number of rows around it, the use that reads its State, and
-// whether that is a row. The declarations around an element have the child by an empty name.
+// A child is {around, depth, use, isRow, within}: the child around it, the number of rows around it, the use that reads its
+// State, whether that is a row, and a function that reads the child in place of its parent. The declarations around an element have the child by an empty name.
 
 export const pathOf = ({ base, path }) => [base, path].filter(Boolean).join('.');
 
@@ -27,7 +27,8 @@ export const scope = {
     const [use] = shown?.uses ?? [];
     if (!use || shown.path !== use.path || use.local || use.of || use.path[0] === '$') return reportMistake(element, 'data-scope', 'name a child');
     const { depth, locals } = plan;
-    plan.locals = new Map(locals).set('', { around: locals.get(''), depth, use, isRow: shown.up > 0 });
+    const child = { around: locals.get(''), depth, use, isRow: shown.up > 0, within: (whole, depth) => within(whole, child, depth) };
+    plan.locals = new Map(locals).set('', child);
     return Object.assign((...place) => (shown(...place) ?? null) !== null, { uses: [use] });
   },
 
@@ -35,9 +36,7 @@ export const scope = {
 };
 
 /** Makes an expression read the child's State, and wraps an Input in those of the child's parents. */
-export function within(whole, { locals, depth }) {
-  const child = locals.get('');
-  if (!child) return whole;
+function within(whole, child, depth) {
   const { up } = child.use;
   for (const use of whole.uses) {
     if (use.up || use.of || use.local || use.path[0] === '$') continue;

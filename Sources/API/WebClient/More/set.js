@@ -5,7 +5,6 @@ import { happening } from '../Expressions/happening.js';
 import { eventsOf } from '../Fields/values.js';
 import { dom } from '../Page/dom.js';
 import { reportMistake } from '../Page/mistakes.js';
-import { setLocal } from './local.js';
 
 export const set = {
   name: 'set',
@@ -23,7 +22,7 @@ export const set = {
       dom(node).addEventListener(type, (event) => {
         happening.event = event;
         if (type === 'submit') event.preventDefault();
-        for (const [name, value] of Object.entries(changes(scope, node))) setLocal(locals.get(name), scope, { [name]: value });
+        for (const [name, value] of Object.entries(changes(scope, node))) locals.get(name).change(scope, { [name]: value });
       });
     }
   },

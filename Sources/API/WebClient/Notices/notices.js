@@ -1,5 +1,6 @@
 // Notices of a session: the Inputs that wait or were given up, and the session's end.
 
+import { dom } from '../Page/dom.js';
 import { elementOf } from '../Page/elements.js';
 import { leave } from '../Page/focus.js';
 import { wordsOf } from '../Page/words.js';
@@ -11,9 +12,9 @@ const noticed = new WeakSet();
 /** Returns Inputs in words; made from the Input if it is secret, of a script or an older client, or older than this module. */
 const lines = ({ inputs, words = [] }) => inputs.map((input, place) => words[place] || wordsOf(input));
 
-/** Shows a session's notices, once for each session. */
+/** Shows a session's notices, once for each session, if its container is still on the page. */
 export function showNotices(session, container) {
-  if (noticed.has(session)) return;
+  if (noticed.has(session) || !dom(container).isConnected) return;
   noticed.add(session);
   watchLogin(session);
   const place = placeOfNotices(container);

@@ -5,3 +5,6 @@ export const fields = new WeakMap();
 
 export const controlOf = (element) => controls.get(element);
 export const fieldOf = (element) => fields.get(element);
+
+/** The words for what a control sends; none until the second module has come. */
+export const wording = { ofControl: () => undefined };

@@ -1,6 +1,6 @@
 // Turns the texts and numbers of fields into the JSON of the view model's Swift types.
 
-import { more } from '../Service/more.js';
+import { conversions } from './conversions.js';
 
 const kindsOf = (schema = {}) => schema.anyOf?.flatMap(kindsOf) ?? [schema];
 
@@ -35,7 +35,7 @@ export function fitting(value, schema, field, near) {
   if (typeof value !== 'string') return value;
   if (values) return values.find((one) => String(one) === value) ?? value;
   if (type === 'boolean') return { __proto__: null, true: true, false: false }[value] ?? value;
-  if (format === 'date-time' && !/[zZ]|[+-]\d\d:\d\d$/.test(value)) return more.dateText?.(value, field, near);
+  if (format === 'date-time' && !/[zZ]|[+-]\d\d:\d\d$/.test(value)) return conversions.date?.sent(value, field, near);
   if (format === 'date') return value.length === 7 ? `${value}-01` : value.split('T')[0];
   if (pattern) return RegExp(pattern).test(value) ? value : String(number(value));
   return type === 'number' || type === 'integer' ? number(value) : value;

@@ -10,12 +10,23 @@ const timeout = 10_000; // milliseconds
 /** The symbols that the second module needs from this one; `make client` fills the array. */
 export const shared = [];
 
-/** The exports of the second module, once it has come. */
+/** The functions that others wait for, once the second module has come. */
 export const more = {};
 
-let arrive;
-/** Resolves to `more` once the second module has come; does not load it. */
-export const arrival = new Promise((resolve) => { arrive = resolve; });
+const tasks = []; // for the second module, as long as it has not come
+let doers;
+
+/** Has the second module do something: now, or once it has come. */
+export function later(name, ...values) {
+  if (doers) doers[name](...values);
+  else tasks.push([name, values]);
+}
+
+/** Takes over the tasks, each by the function of its name; one that fails leaves the others alone. */
+export function takeOver(its) {
+  doers = its;
+  for (const [name, values] of tasks.splice(0)) queueMicrotask(() => doers[name](...values));
+}
 
 let decide;
 const decision = new Promise((resolve) => { decide = resolve; });
@@ -47,7 +58,6 @@ async function ask(failures) {
   const rest = await import(address(`uifusion-more.js?v=${build}${again}`)).catch((error) => error);
   if (rest.build === build) {
     rest.install(shared);
-    arrive(more);
     end();
   } else if (rest instanceof TypeError) setTimeout(ask, backoff(failures) * 1000, failures + 1);
   else mismatch();

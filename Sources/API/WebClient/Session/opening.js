@@ -2,7 +2,7 @@
 
 import { placeOf } from '../Service/address.js';
 import { attempt } from '../Service/attempts.js';
-import { loadMore } from '../Service/more.js';
+import { later, loadMore } from '../Service/more.js';
 import { parsed, request } from '../Service/request.js';
 import { browserStorage } from '../Service/storage.js';
 import { sharedStream } from '../Tabs/sharing.js';
@@ -80,7 +80,10 @@ export async function findOrMake(viewModel, name, parameters, last) {
     if (found?.viewModel === viewModel) return found;
     // The address may name the session of another view model on this page.
     linkIsGone = !found;
-    if (linkIsGone) loadMore().then((rest) => rest.forgetAddressed?.());
+    if (linkIsGone) {
+      later('forgetAddressed');
+      loadMore();
+    }
   }
   const id = stored(viewModel, name);
   const found = id && id !== last ? { id } : await create(viewModel, name, parameters, last);
