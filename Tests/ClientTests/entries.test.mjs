@@ -3,9 +3,13 @@
 import assert from 'node:assert/strict';
 import { happening } from '../../Sources/API/WebClient/Expressions/happening.js';
 import { test } from 'node:test';
-import { inputExpression } from '../../Sources/API/WebClient/Expressions/inputs.js';
+import { fitting } from '../../Sources/API/WebClient/Schemas/fitting.js';
+import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
+import { inputExpression, sending } from '../../Sources/API/WebClient/Expressions/inputs.js';
 import { showValue } from '../../Sources/API/WebClient/Fields/values.js';
 import { field, formOf, optional, random } from './fields.mjs';
+
+Object.assign(sending, { entered, fitting });
 
 globalThis.document = { documentElement: { dataset: {} } };
 const scope = { session: { state: {} } };

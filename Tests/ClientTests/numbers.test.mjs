@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { readings } from '../../Sources/API/WebClient/Expressions/scopes.js';
 import { expression } from '../../Sources/API/WebClient/Expressions/expressions.js';
 import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
-import { inputsOf, learnInputs } from '../../Sources/API/WebClient/Schemas/schemas.js';
+import { inputsOf } from '../../Sources/API/WebClient/Schemas/known.js';
+import { learnInputs } from '../../Sources/API/WebClient/Schemas/learning.js';
 import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
 import { moreReadings } from '../../Sources/API/WebClient/More/readings.js';
 import { sorted } from '../../Sources/API/WebClient/Lists/sorting.js';
@@ -81,7 +82,7 @@ test('that are 0 count as false, unlike the text 0, wherever State has them', as
   };
   const row = { price: '0', name: '0', tags: ['0'], by: { a: '0' } };
   const session = {
-    viewModel: 'shop', connection: 'live',
+    viewModel: 'shop', connection: 'live', addEventListener() {},
     state: { price: '0', name: '0', maybe: '0', pulsed: { value: '0', pulse: 2 }, cart: { items: [row] }, step: { paid: '0' } },
   };
   context.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json({ inputs: [], state: { schema } })));

@@ -71,8 +71,8 @@ struct `The client for browsers` {
   }
 
   @Test func `stays below its size limits`() throws {
-    #expect(try #require(gzipped(WebClient.module)).count <= 22_900)
-    #expect(try #require(gzipped(WebClient.moreModule)).count <= 10_150)
+    #expect(try #require(gzipped(WebClient.module)).count <= 20_900)
+    #expect(try #require(gzipped(WebClient.moreModule)).count <= 13_600)
     #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_640)
     #expect(try #require(gzipped(WebClient.loginModule)).count <= 2_950)
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 9 << 10)

@@ -4,22 +4,17 @@ import { expression } from '../Expressions/expressions.js';
 import { isShown, read, readings, refresh } from '../Expressions/scopes.js';
 import { hasMembers, isYes } from '../Expressions/truth.js';
 import { staying } from '../Lists/moves.js';
+import { elementsOf, nodesOf } from '../Lists/rows.js';
 import { ways } from '../Lists/ways.js';
 import { depart } from '../Page/departures.js';
 import { dom } from '../Page/dom.js';
-import { editedIn, leave, onceLeft } from '../Page/focus.js';
+import { focusing } from '../Page/focusing.js';
 import { hosts } from '../Page/hosts.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { own } from '../Page/prefix.js';
-import { inputsOf } from '../Schemas/schemas.js';
-import { later, loadMore } from '../Service/more.js';
+import { inputsOf } from '../Schemas/known.js';
 import { valueAt } from '../Session/paths.js';
 import { grow, planOf, run } from './plans.js';
-
-function complain(field, sentence) {
-  later('complain', field, sentence);
-  loadMore();
-}
 
 /** The rows of one chunk, which takes some 50 ms at most, so that the page stays responsive. */
 const rowsAtOnce = 200;
@@ -60,6 +55,8 @@ export const each = {
     let goOn; // puts the next chunk of rows in their places
     const isAnimated = 'transition' in dataset;
     const kept = new Set(); // deleted rows in which the user types
+    /** What the ways of lists need. */
+    const list = { kept, remove, itemOf: (key) => (where ? elements(all).find((item) => keyOf(item) === key) : undefined) };
 
     function newItems(isStale) {
       const value = source(scope, template);
@@ -117,42 +114,11 @@ export const each = {
       row.scope.isOver = true;
       kept.delete(row);
       for (const element of elementsOf(row)) {
-        leave(element);
+        focusing.leave(element);
         depart(element);
         if (isAnimated) ways.takeOut(element, () => standing().flatMap(elementsOf));
       }
       for (const node of nodesOf(row)) if (!isAnimated || !node.localName) dom(node).remove();
-    }
-
-    /** Removes a row; a row in which the user types stays until they leave it. */
-    function take(row) {
-      const elements = elementsOf(row);
-      if (!editedIn(...elements)) return remove(row);
-      kept.add(row);
-      onceLeft(elements, () => { if (kept.has(row)) remove(row); });
-    }
-
-    /** Updates a kept row: one that only `data-where` leaves out works as before, a deleted one sends nothing. */
-    function keep(row) {
-      const { scope: its } = row;
-      const item = where && elements(all).find((item) => keyOf(item) === its.key);
-      if (item !== undefined) {
-        Object.assign(its, { row: item, isDue: false });
-        return bringBack(row);
-      }
-      if (its.isOver) return undefined;
-      const field = editedIn(...elementsOf(row));
-      if (!field) return remove(row);
-      its.isOver = true;
-      run(row.updates);
-      return complain(field, 'This was deleted elsewhere. What you type here is not saved.');
-    }
-
-    function bringBack(row) {
-      const fields = row.scope.isOver ? elementsOf(row).flatMap((element) => [...dom(element).querySelectorAll('[aria-invalid]')]) : [];
-      row.scope.isOver = false;
-      for (const field of fields) complain(field, '');
-      run(row.updates);
     }
 
     /** Returns the rows in the order in which they stand behind the template. */
@@ -179,14 +145,14 @@ export const each = {
       const isMoved = places.some((place, index) => place >= 0 && !stays[index]);
       const settle = isMoved ? ways.gliding(rows.filter((row, index) => places[index] >= 0).flatMap(elementsOf)) : undefined;
       // Removes the focused row last, when only rows that stay are left to take the focus.
-      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) take(row);
+      for (const [row] of [...old.values()].sort(([one], [other]) => hasFocus(one) - hasFocus(other))) ways.take(list, row);
       let index = 0;
       let end = template;
       goOn = () => {
         for (let count = 0; index < keys.length; index++) {
           if (!stays[index] && ++count > rowsAtOnce) break;
           const row = rows[index] ??= newRow(items[index], index, keys[index]);
-          if (kept.delete(row)) bringBack(row);
+          if (kept.delete(row)) ways.bringBack(row);
           const isNew = hasBegun && row.content;
           if (!stays[index]) move(row, end);
           if (isNew && isAnimated) for (const element of elementsOf(row)) ways.animated(element, 'arriving');
@@ -215,7 +181,7 @@ export const each = {
           Object.assign(scope, { row: items[index], index, isDue: false });
           run(updates);
         }
-        for (const row of kept) keep(row);
+        for (const row of kept) ways.keep(list, row);
         settle?.();
       } else if (!isWhole) goOn();
       hasBegun ||= isWhole;
@@ -240,14 +206,6 @@ function trim(content) {
   if (content.firstChild instanceof Text) content.prepend(document.createComment(''));
   if (content.lastChild instanceof Text || content.lastChild?.localName === 'template' || !content.lastChild) content.append(document.createComment(''));
 }
-
-function nodesOf({ nodes: [first, last] }) {
-  const nodes = [];
-  for (let node = first; node; node = node === last ? null : dom(node).nextSibling) nodes.push(node);
-  return nodes;
-}
-
-const elementsOf = (row) => nodesOf(row).filter((node) => node.localName);
 
 const hasFocus = (row) => nodesOf(row).some((node) => dom(node).contains(document.activeElement));
 

@@ -12,7 +12,7 @@ import { dom } from '../Page/dom.js';
 import { hosts } from '../Page/hosts.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { named, own } from '../Page/prefix.js';
-import { inputsOf, schemasLoaded } from '../Schemas/schemas.js';
+import { inputsOf, schemasLoaded } from '../Schemas/known.js';
 import { later, loadMore } from '../Service/more.js';
 import { valueAt } from '../Session/paths.js';
 

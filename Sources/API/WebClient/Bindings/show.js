@@ -1,7 +1,9 @@
 // `data-show="isOpen"`: hides the element while a value is not true.
 
 import { isYes } from '../Expressions/truth.js';
-import { hide } from '../Page/focus.js';
+import { focusing } from '../Page/focusing.js';
 import { showing } from './showing.js';
 
-export const show = showing('show', (element, value) => hide(element, !isYes(value)), { showNothing: (element) => hide(element, true) });
+export const show = showing('show', (element, value) => focusing.hide(element, !isYes(value)), {
+  showNothing: (element) => focusing.hide(element, true),
+});

@@ -5,12 +5,11 @@ import { moment, pass } from '../Expressions/formats.js';
 import { others } from '../Expressions/scopes.js';
 import { onDeparture } from '../Page/departures.js';
 import { dom } from '../Page/dom.js';
-import { mendFocus } from '../Page/focus.js';
+import { focusing } from '../Page/focusing.js';
 import { hosts } from '../Page/hosts.js';
 import { isMoreNeeded } from '../Page/marks.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { named, own } from '../Page/prefix.js';
-import { learnInputs } from '../Schemas/schemas.js';
 import { later, loadMore } from '../Service/more.js';
 import { sessionNamed } from '../Session/sessions.js';
 import { grow, planOf, run } from './plans.js';
@@ -72,8 +71,7 @@ function bindContainer(container, around) {
     if (its.unshown) dataset.waiting = its.unshown;
     else delete dataset.waiting;
     run(updates);
-    mendFocus();
-    learnInputs(its);
+    focusing.mend();
     // Notices need the second module at once.
     if (/ended|offline|stale/.test(its.connection) || its.notice || its.trouble || its.givenUp.length) loadMore();
   };
@@ -88,6 +86,7 @@ function bindContainer(container, around) {
     moment.renderings.delete(render);
     leave();
   });
+  later('learnInputs', its);
   later('showNotices', its, container);
   render();
 }

@@ -1,18 +1,24 @@
 // Turns Inputs as Swift writes them, `rename(id: .id, title: $title)`, into JSON.
 
-import { entered } from '../Fields/entries.js';
-import { fitting } from '../Schemas/fitting.js';
+import { fieldValue, valueNamed } from '../Fields/values.js';
 import { valueAt } from '../Session/paths.js';
 import { parserOf } from './expressions.js';
 import { isOfField } from './scopes.js';
 import { hasMembers } from './truth.js';
 
+/** How arguments are sent: as they are, until the second module sends them as schemas ask for them. */
+export const sending = {
+  /** Returns the value of `$name`, or the control's own; NaN without one. */
+  entered: (control, schema, name) => (name === undefined ? fieldValue(control) : valueNamed(control, name)) ?? null,
+  fitting: (value) => value,
+};
+
 /** Returns an argument as a schema asks for it. */
 function argument(value, scope, control, schema) {
   const { path = '' } = value;
   const isNamed = isOfField({ ...value, path, isSent: true }, control);
-  if (isNamed || path === '$value') return entered(control, schema, isNamed ? path.slice(1) : undefined);
-  return fitting(value(scope, control) ?? null, schema);
+  if (isNamed || path === '$value') return sending.entered(control, schema, isNamed ? path.slice(1) : undefined);
+  return sending.fitting(value(scope, control) ?? null, schema);
 }
 
 /**

@@ -8,5 +8,7 @@ export const ways = {
   /** Returns a function that moves elements from their present places to those at the time of the call. */
   gliding: () => undefined,
   animated: () => {},
+  /** Removes a row of a list `{kept, remove, itemOf}`; the second module keeps one for a while, and brings it back. */
+  take: ({ remove }, row) => remove(row),
   takeOut: (element) => dom(element).remove(),
 };

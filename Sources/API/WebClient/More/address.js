@@ -4,7 +4,7 @@ import { caseOf } from '../Expressions/truth.js';
 import { isTextField } from '../Fields/values.js';
 import { fieldOf } from '../Page/bound.js';
 import { own } from '../Page/prefix.js';
-import { inputsOf } from '../Schemas/schemas.js';
+import { inputsOf } from '../Schemas/known.js';
 
 const places = new Map(); // by the name in the address; a group's radio buttons share one
 

@@ -4,7 +4,7 @@ import { inputExpression } from '../Expressions/inputs.js';
 import { dom } from '../Page/dom.js';
 import { checkInput } from '../Page/names.js';
 import { nameOf } from '../Page/words.js';
-import { inputsOf } from '../Schemas/schemas.js';
+import { inputsOf } from '../Schemas/known.js';
 import { valueAt } from '../Session/paths.js';
 import { draggedNow, isOwn, isPressing, release } from './dragged.js';
 

@@ -7,8 +7,8 @@ import { hide } from '../Page/focus.js';
 import { reportMistake } from '../Page/mistakes.js';
 import { own } from '../Page/prefix.js';
 import { fitting } from '../Schemas/fitting.js';
+import { inputsOf } from '../Schemas/known.js';
 import { inputsOfChild } from '../Schemas/members.js';
-import { inputsOf } from '../Schemas/schemas.js';
 import { valueAt } from '../Session/paths.js';
 
 // A child is {around, depth, use, isRow, within}: the child around it, the number of rows around it, the use that reads its

@@ -4,6 +4,7 @@
 import { isTyped } from '../Fields/values.js';
 import { fieldOf } from './bound.js';
 import { dom } from './dom.js';
+import { focusing } from './focusing.js';
 import { hosts } from './hosts.js';
 import { own } from './prefix.js';
 
@@ -47,9 +48,7 @@ export function hide(element, isHidden) {
   const control = document.activeElement;
   const its = dom(element);
   if (isHidden && !isAway(element) && its.contains(control)) hidden.push([element, control]);
-  its.toggleAttribute('hidden', isHidden);
-  // In SVG and MathML the attribute means nothing.
-  if (!(element instanceof HTMLElement)) its.style.display = isHidden ? 'none' : '';
+  focusing.toggle(element, isHidden);
 }
 
 const isAway = (element) => dom(element).hasAttribute('hidden');

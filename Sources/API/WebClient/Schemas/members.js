@@ -1,7 +1,7 @@
 // The schemas of a child's Inputs, and of State's members.
 
 import { valueAt } from '../Session/paths.js';
-import { stateSchemaOf } from './schemas.js';
+import { stateSchemaOf } from './learning.js';
 
 /** Returns them by name, like `inputsOf`, from the schema of the parent's Input that carries them. */
 export function inputsOfChild({ properties: { input, _0 = input } = {}, $defs } = {}) {

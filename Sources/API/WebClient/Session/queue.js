@@ -1,13 +1,12 @@
 // The Inputs of one session that have no response yet; they are sent in order.
 
 import { placeOf } from '../Service/address.js';
-import { Refusal, parsed, request, strange, unreachable } from '../Service/request.js';
-import { Pause, backoff, randomText } from '../Service/timing.js';
+import { Refusal, parsed, unreachable } from '../Service/request.js';
+import { Pause, backoff } from '../Service/timing.js';
+import { batchOf, callers, enter, post, reject, resolve, size, storable } from './outbox.js';
 
 /** How many Inputs may wait, and how many bytes they may have as JSON. */
 export const limit = { inputs: 256, bytes: 262_144 };
-/** How many Inputs, and how many bytes of JSON, one batch may have. */
-const batchLimit = { inputs: 100, bytes: 32_768 };
 /** The service knows a key for 24 hours, unless newer ones take its place. */
 const keyLifetime = 23 * 3600 * 1000;
 
@@ -31,6 +30,7 @@ export class InputQueue {
   #id = null; // the session to send to
   #place = null; // the key in the storage, also after the session's end
   #batch = null; // {key, count, since, unanswered}: the first `count` waiting Inputs, and the attempts without a response
+  #attempt; // the outbox's last one, which may still be on its way
   #stored = new Map(); // each Input's number in the storage: a change does not store all of them anew
   #isRunning = false;
   #pause = new Pause();
@@ -39,11 +39,18 @@ export class InputQueue {
   #gone;
   #isOffline;
 
-  constructor({ storage, changed, gone, isOffline = () => false }) {
+  /** Takes over what an outbox has handed over. */
+  constructor({ storage, changed, gone, isOffline = () => false }, { waiting = [], batch = null, attempt, ended = [], trouble = '' } = {}) {
     this.#storage = storage;
     this.#changed = changed;
     this.#gone = gone;
     this.#isOffline = isOffline;
+    for (const last of ended) {
+      [this.waiting, this.#batch] = [last.waiting, last.batch];
+      if (this.waiting.length) this.#giveUp(0, new Refusal(last.reason));
+    }
+    Object.assign(this, { waiting, trouble });
+    [this.#batch, this.#attempt] = [batch, attempt];
   }
 
   /** Begins to send to a session, starting with the Inputs that were stored before the page was loaded. */
@@ -71,22 +78,10 @@ export class InputQueue {
     this.#run();
   }
 
-  /**
-   * Queues an Input. Resolves to the version that contains it; rejects if it is refused or given up. The Input replaces
-   * waiting Inputs with the same `replaces`, except for those before an Input without `replaces`, which may need them.
-   */
-  add(input, { words, replaces, isSecret } = {}) {
+  /** Queues an Input. Resolves to the version that contains it; rejects if it is refused or given up. */
+  add(input, options) {
     return new Promise((resolve, reject) => {
-      // A copy: later changes do not count. Throws for what JSON cannot say.
-      const entry = { input: JSON.parse(JSON.stringify(input)), words, replaces, isSecret, key: randomText() };
-      callers.set(entry, [{ resolve, reject }]);
-      const first = Math.max(this.#batch?.count ?? 0, 1 + this.waiting.findLastIndex((other) => other.replaces === undefined));
-      this.waiting = this.waiting.filter((other, index) => {
-        if (index < first || replaces === undefined || other.replaces !== replaces) return true;
-        // Callers that wait for a replaced Input wait for the new one.
-        callers.get(entry).push(...callers.get(other) ?? []);
-      });
-      this.waiting.push(entry);
+      enter(this, this.#batch?.count ?? 0, input, options, { resolve, reject });
       if (this.waiting.length > limit.inputs || size(this.waiting) > limit.bytes) {
         this.#giveUp(this.waiting.length - 1, new Refusal(`No more than ${limit.inputs} may wait, or ${limit.bytes >> 10} KiB.`));
       } else {
@@ -151,9 +146,11 @@ export class InputQueue {
         await this.#pause.wait(backoff(failures++));
         continue;
       }
-      const batch = this.#batch ??= this.#nextBatch();
+      const batch = this.#batch ??= batchOf(this.waiting);
+      const attempt = this.#attempt;
+      this.#attempt = undefined;
       try {
-        const version = await this.#post(batch);
+        const version = await (attempt ?? this.#post(batch));
         if (batch !== this.#batch) continue;
         failures = 0;
         this.#answered(batch.count, version);
@@ -172,30 +169,9 @@ export class InputQueue {
     this.#isRunning = false;
   }
 
-  #nextBatch(most = batchLimit.inputs) {
-    const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
-    let count = Math.min(most, this.waiting.length, secret < 0 ? most : secret || 1);
-    while (count > 1 && size(this.waiting.slice(0, count)) > batchLimit.bytes) count >>= 1;
-    // Stored with the Input, the key is known even if the batch cannot be stored. An older client's Inputs have none.
-    return { key: this.waiting[0].key ?? randomText(), count, since: Date.now(), unanswered: 0 };
-  }
-
-  async #post(batch) {
+  #post(batch) {
     if (!isFresh(batch)) throw new Refusal('No answer has come for a day.');
-    const { key, count } = batch;
-    const inputs = this.waiting.slice(0, count).map(({ input }) => input);
-    const body = JSON.stringify(count === 1 ? inputs[0] : inputs);
-    const { version } = await request('POST', `sessions/${this.#id}/inputs`, {
-      body,
-      headers: { 'Idempotency-Key': key, Prefer: 'return=minimal' },
-      keepalive: body.length < 16_384, // arrives even if the page goes; browsers limit the size
-      counted: (change) => {
-        batch.unanswered = (batch.unanswered ?? 1) + change; // an older client stored no count
-        this.#save();
-      },
-    });
-    if (!version) throw new Refusal(strange); // a proxy's response
-    return version;
+    return post(this.#id, this.waiting, batch, () => this.#save());
   }
 
   #answered(count, version = 0) {
@@ -203,7 +179,7 @@ export class InputQueue {
     const done = this.waiting.splice(0, count);
     this.trouble = '';
     this.#save();
-    for (const entry of done) callers.get(entry)?.forEach(({ resolve }) => resolve(version));
+    for (const entry of done) resolve(entry, version);
     queueMicrotask(this.#changed); // after the callers have begun to wait for State
   }
 
@@ -214,9 +190,9 @@ export class InputQueue {
       this.#gone(refusal);
     } else if (refusal.type === 'invalid-input' && index > 0) {
       // Nothing was applied: the Inputs before the invalid one are sent first.
-      this.#batch = this.#nextBatch(index);
+      this.#batch = batchOf(this.waiting, index);
     } else if (refusal.status === 413 && count > 1) {
-      this.#batch = this.#nextBatch(count >> 1);
+      this.#batch = batchOf(this.waiting, count >> 1);
     } else {
       // A batch that failed halfway has applied the Inputs before `index`.
       if (index > 0) this.#answered(index);
@@ -263,8 +239,7 @@ export class InputQueue {
   #save() {
     if (!this.#place || !this.#storage) return;
     const { givenUp } = this;
-    const secret = this.waiting.findIndex(({ isSecret }) => isSecret);
-    const waiting = secret < 0 ? this.waiting : this.waiting.slice(0, secret);
+    const waiting = storable(this.waiting);
     let number = Math.max(0, ...this.#stored.values());
     this.#forget(new Set(waiting));
     for (const entry of waiting) {
@@ -278,8 +253,4 @@ export class InputQueue {
   }
 }
 
-// The promises of callers that wait for an Input; a reload drops them.
-const callers = new WeakMap();
-const reject = (entry, refusal) => callers.get(entry)?.forEach((caller) => caller.reject(refusal));
 const isFresh = ({ since }) => Date.now() - since < keyLifetime;
-const size = (entries) => new TextEncoder().encode(JSON.stringify(entries)).length;

@@ -1,15 +1,15 @@
 // A session of a view model: its State, and the Inputs that are sent to it.
 
-import { loadMore } from '../Service/more.js';
+import { later, loadMore } from '../Service/more.js';
 import { Refusal, request, unreadable } from '../Service/request.js';
 import { tabStorage } from '../Service/storage.js';
 import { Pause, backoff, oncePerFrame } from '../Service/timing.js';
 import { sharedStream } from '../Tabs/sharing.js';
 import { addressed, embedded, findOrMake, stored } from './opening.js';
+import { Outbox } from './outbox.js';
 import { merged, patched } from './patch.js';
 import { valueAt } from './paths.js';
 import { PulseWatch } from './pulses.js';
-import { InputQueue, limit } from './queue.js';
 
 const endings = { deleted: 'This session was deleted.', expired: 'This session has expired.' };
 
@@ -48,11 +48,17 @@ export class Session extends EventTarget {
     this.viewModel = viewModel;
     this.name = name;
     this.#parameters = parameters;
-    this.#queue = new InputQueue({
+    const wiring = {
       storage: tabStorage,
       changed: () => this.#emit('queue'),
       gone: () => this.#gone(),
       isOffline: () => this.connection === 'offline',
+    };
+    this.#queue = new Outbox(wiring);
+    later('takeQueue', (Queue) => {
+      this.#queue = new Queue(wiring, this.#queue.handOver());
+      if (this.#isOpen) this.#queue.start(this.id);
+      this.#emit('queue');
     });
     addEventListener('online', () => this.#poke());
     addEventListener('pagehide', () => {
@@ -69,7 +75,7 @@ export class Session extends EventTarget {
   /** Inputs without a response, oldest first. */
   get waiting() { return this.#queue.waiting; }
   /** How many Inputs may wait. */
-  get limit() { return limit.inputs; }
+  get limit() { return 256; } // see queue.js
   /** Inputs that will not be sent, until they are dismissed. */
   get givenUp() { return this.#queue.givenUp; }
   /** Why the service does not respond, as a sentence; empty while all is well. */
@@ -120,9 +126,9 @@ export class Session extends EventTarget {
   isSent(entry) { return this.#queue.isSent(entry); }
 
   /** Withdraws a waiting Input, unless it was sent. */
-  withdraw(entry) { this.#queue.withdraw(entry); }
+  withdraw(entry) { later('act', () => this.#queue.withdraw(entry)); }
 
-  dismiss(entry) { this.#queue.dismiss(entry); }
+  dismiss(entry) { later('act', () => this.#queue.dismiss(entry)); }
 
   dismissNotice() {
     this.notice = '';
