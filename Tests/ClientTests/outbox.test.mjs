@@ -213,3 +213,14 @@ test('of texts that replace each other only the last is sent, as long as none wa
   await until(() => !outbox.waiting.length);
   assert.deepEqual(bodies(), [{ search: 'milk' }]);
 });
+
+test('what is dropped from the storage meanwhile is not stored again', async () => {
+  answers = [nothing];
+  const before = open();
+  add(before, 'a');
+  await until(() => before.trouble);
+  const outbox = open();
+  storage.clear(); // as in a duplicated tab
+  const queue = takeOver(outbox);
+  assert.deepEqual([queue.waiting, storage.size], [[], 0]);
+});

@@ -161,7 +161,7 @@ def test_what_waits_survives_a_reload_though_the_second_part_never_came(proxy: P
     eventually(lambda: inputs(proxy))
     stored = page.evaluate("JSON.stringify({ ...sessionStorage })")
     assert "milk" in stored and "bread" in stored
-    page.reload(wait_until="commit")
+    page.reload()
     proxy.sever()
     proxy.held.clear()
     expect_connection(page, "live")

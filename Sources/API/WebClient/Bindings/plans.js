@@ -7,7 +7,7 @@ import { named, own, plain } from '../Page/prefix.js';
 import { later } from '../Service/more.js';
 import { texts } from './texts.js';
 
-const bindings = [];
+export const bindings = [];
 
 /**
  * Adds bindings, `{name, plan, apply}`: each for the attribute `data-name`, or, if the name ends with `-`, for all that begin so.

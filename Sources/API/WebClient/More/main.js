@@ -27,6 +27,7 @@ import { more, takeOver } from '../Service/more.js';
 import { serveOffline, workOffline } from '../Service/offline.js';
 import { InputQueue } from '../Session/queue.js';
 import { settled } from '../Session/settling.js';
+import { shareStream } from '../Tabs/sharing.js';
 import '../main.js'; // so that the symbols that both modules need are in the first one
 import { forgetAddressed } from './address.js';
 import { confirmed } from './confirm.js';
@@ -48,9 +49,12 @@ if (globalThis.document) {
   wording.ofControl = wordsOfControl;
   Object.assign(more, { confirmed, renew, settled });
   pass();
+  let sharing; // until then, the tab may have a copy of another one's queue
+  const onceShared = (act) => (sharing ? sharing.then(act) : act());
   takeOver({
-    act: (act) => act(),
-    takeQueue: (take) => take(InputQueue),
+    act: onceShared,
+    shareStream: (page) => { sharing = shareStream(page).finally(() => { sharing = undefined; }); },
+    takeQueue: (take) => onceShared(() => take(InputQueue)),
     checkFormat, checkInput, checkNames, clearRefusal, complain, forgetAddressed, includeAll, learnInputs, showNotices, showRefusal,
   });
   listenToKeys();

@@ -10,7 +10,7 @@ import { Refusal, parsed, request, senderPlace, unreachable } from '../Service/r
 import { browserStorage, tabStorage } from '../Service/storage.js';
 import { backoff } from '../Service/timing.js';
 import { sessions } from '../Session/known.js';
-import { sharedStream } from '../Tabs/sharing.js';
+import { pageStream } from '../Session/page-stream.js';
 import { alertOf, placeOfNotices } from './alerts.js';
 
 const tools = { Refusal, address, alertOf, backoff, browserStorage, fieldOf, leave, own, parsed, placeOfNotices, senderPlace, sessions, tabStorage };
@@ -31,7 +31,7 @@ export const renew = (response, again) => rest().then((its) => its.renew(tools, 
 export function watchLogin(session) {
   const look = () => {
     if (tabStorage.getItem(senderPlace)) rest().then((its) => its.watch(tools, session)).catch(() => {});
-    else if (session.connection === 'live' && !isAsked && !sharedStream().isLeading) {
+    else if (session.connection === 'live' && !isAsked && !pageStream().isLeading) {
       isAsked = true;
       request('GET', `sessions/${session.id}`, { headers: { 'If-None-Match': `"${session.version}"` } }).then(look, () => {});
     }

@@ -3,13 +3,14 @@
 import { isUnknown } from '../Expressions/formats.js';
 import { inputsOfChild } from '../Schemas/members.js';
 import { unwrapped } from '../Session/paths.js';
+import { bindings } from '../Bindings/plans.js';
 import { dom } from './dom.js';
 import { reportMistake } from './mistakes.js';
 import { named, plain } from './prefix.js';
 
-const kinds = 'attr behavior class prop style'.split(' ');
-const names = ('address busy confirm debounce drag drop each enabled error focus ignore include input key keep keys local name notices '
-  + 'on open parameters pulse repeat replaces scope seconds set show sort text transition type value verbatim view-model where zone').split(' ');
+/** Attributes that no binding is named for. */
+const options = ('busy confirm debounce enabled key keep keys name notices on parameters repeat replaces seconds sort transition type '
+  + 'verbatim where zone').split(' ');
 /** Names that other libraries use, though they are similar to the client's. */
 const others = ['state', 'test'];
 
@@ -26,6 +27,9 @@ const near = (word, list) => list.find((name) => name[0] === word[0] && isNear(w
 
 /** Warns of attributes whose names are similar to one of the client's. */
 export function checkNames(element) {
+  const all = bindings.map(({ name }) => name);
+  const kinds = all.filter((name) => name.endsWith('-')).map((name) => name.slice(0, -1));
+  const names = [...all.filter((name) => !name.endsWith('-')), ...options].sort();
   for (const { name } of dom(element).attributes) {
     const [, word, kind, rest] = /^data-(([a-z]+)(-.+)?)$/.exec(plain(name)) ?? [];
     if (!word || [...names, ...others].includes(word) || rest && [...kinds, 'keys'].includes(kind)) continue;

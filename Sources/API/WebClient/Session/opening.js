@@ -2,11 +2,11 @@
 
 import { placeOf } from '../Service/address.js';
 import { attempt } from '../Service/attempts.js';
+import { locks } from '../Service/locks.js';
 import { later, loadMore } from '../Service/more.js';
 import { parsed, request } from '../Service/request.js';
 import { browserStorage } from '../Service/storage.js';
-import { sharedStream } from '../Tabs/sharing.js';
-import { locks } from '../Tabs/tab.js';
+import { pageStream } from './page-stream.js';
 
 const place = (viewModel, name) => placeOf('session', `${viewModel}.${name}`);
 
@@ -38,7 +38,7 @@ async function create(viewModel, name, parameters, last) {
   const make = async () => {
     const other = await justMade(key) ?? browserStorage.getItem(key);
     if (other && other !== last) return { id: other };
-    const created = await sharedStream().create(JSON.stringify({ viewModel, parameters }));
+    const created = await pageStream().create(JSON.stringify({ viewModel, parameters }));
     browserStorage.setItem(key, created.id);
     await announce(key, created.id);
     return created;

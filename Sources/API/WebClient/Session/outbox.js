@@ -189,8 +189,9 @@ export class Outbox {
   }
 
   #save() {
-    if (!this.#place) return;
     const place = this.#place;
+    // What an earlier page has left stays as it is, also if it is dropped: this tab may have a copy of another one's.
+    if (!place || this.#left && !this.waiting.length && !this.#numbers.length) return;
     for (const number of this.#numbers) this.#storage.removeItem(`${place}.${number}`);
     const { numbers = [], givenUp = [], batch = this.#batch, ...others } = this.#left ?? {};
     const first = Math.max(0, ...numbers);
@@ -199,7 +200,8 @@ export class Outbox {
       return first + index + 1;
     });
     const all = [...numbers, ...this.#numbers];
-    if (this.#left || all.length) this.#storage.setItem(place, JSON.stringify({ ...others, numbers: all, givenUp, batch: all.length ? batch : null }));
+    const its = { ...others, numbers: all, givenUp, batch: all.length ? batch : null };
+    if (this.#left || all.length) this.#storage.setItem(place, JSON.stringify(its));
     else this.#storage.removeItem(place);
   }
 }

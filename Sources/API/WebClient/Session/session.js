@@ -4,9 +4,9 @@ import { later, loadMore } from '../Service/more.js';
 import { Refusal, request, unreadable } from '../Service/request.js';
 import { tabStorage } from '../Service/storage.js';
 import { Pause, backoff, oncePerFrame } from '../Service/timing.js';
-import { sharedStream } from '../Tabs/sharing.js';
 import { addressed, embedded, findOrMake, stored } from './opening.js';
 import { Outbox } from './outbox.js';
+import { pageStream } from './page-stream.js';
 import { merged, patched } from './patch.js';
 import { valueAt } from './paths.js';
 import { PulseWatch } from './pulses.js';
@@ -29,7 +29,6 @@ export class Session extends EventTarget {
   notice = '';
 
   #queue;
-  #stream = sharedStream();
   #parameters;
   #pause = new Pause();
   #trouble = ''; // why the session cannot be opened
@@ -45,6 +44,7 @@ export class Session extends EventTarget {
 
   constructor(viewModel, name, parameters) {
     super();
+    pageStream(); // before the queue, which is taken over after it
     this.viewModel = viewModel;
     this.name = name;
     this.#parameters = parameters;
@@ -344,6 +344,8 @@ export class Session extends EventTarget {
     this.#emit('flush');
     this.#isFlushing = false;
   }
+
+  get #stream() { return pageStream(); }
 
   #emit(type) { this.dispatchEvent(new Event(type)); }
 }

@@ -29,8 +29,11 @@ export class Leader {
   #sinceSign = stopwatch();
   #timer;
 
-  /** Starts after a position in the stream; `versions` are those of the sessions at that position. */
-  constructor(position, versions, tell) {
+  /**
+   * Starts after a position in the stream; `versions` are those of the sessions at that position. `adopted` is a stream that a
+   * tab has read so far: `{tab, ids, abort, isOpen, ended, take(to)}`.
+   */
+  constructor(position, versions, tell, adopted) {
     this.#position = position;
     this.#versions = versions;
     this.#tell = tell;
@@ -38,7 +41,8 @@ export class Leader {
       if (this.#sinceSign() > silence) this.#status === 'live' && !this.#creation ? this.check() : this.#abort.abort();
       this.#lookAgain();
     }, 5_000);
-    this.#run();
+    if (adopted) this.#tabs.set(adopted.tab, [...adopted.ids]);
+    this.#run(adopted);
   }
 
   /** Follows a tab's sessions from now on. A session that the tab has just `joined` is tried again even if it had ended. */
@@ -106,14 +110,14 @@ export class Leader {
     this.#interrupt();
   }
 
-  async #run() {
-    for (let failures = 0; !this.#isOver;) {
-      await this.#forgetTheDead();
+  async #run(adopted) {
+    for (let failures = 0; !this.#isOver; adopted = undefined) {
+      if (!adopted) await this.#forgetTheDead();
       if (this.#isOver) return;
-      const made = this.#creation;
-      const ids = made ? [] : this.#wanted.slice(0, sessionsPerStream);
+      const made = adopted ? undefined : this.#creation;
+      const ids = adopted?.ids ?? (made ? [] : this.#wanted.slice(0, sessionsPerStream));
       this.#isRenewing = false;
-      this.#abort = new AbortController();
+      this.#abort = adopted?.abort ?? new AbortController();
       if (!made && !ids.length) {
         if (this.#unreadable.size) this.#status = 'stale';
         this.report();
@@ -123,7 +127,7 @@ export class Leader {
       let retryAfter = 0;
       this.#sinceSign = stopwatch();
       try {
-        retryAfter = await readStream(made ? creation(made.body) : following(ids, this.#position), this.#abort.signal, {
+        const to = {
           opened: () => { failures = 0; this.#opened(ids); },
           event: (event) => {
             if (event.reason === 'signed-out') return; // ends only the stream: the service refuses the next one
@@ -131,7 +135,10 @@ export class Leader {
             this.#relay({ session: ids[0], ...event });
           },
           heard: () => { this.#sinceSign = stopwatch(); },
-        });
+        };
+        if (adopted?.isOpen) to.opened();
+        if (adopted) adopted.take(to);
+        retryAfter = await (adopted?.ended ?? readStream(made ? creation(made.body) : following(ids, this.#position), this.#abort.signal, to));
         if (!ids.length) this.#notCreated(new Refusal(strange));
       } catch (refusal) {
         if (!ids.length) this.#notCreated(refusal);

@@ -1,20 +1,19 @@
 // One stream for all tabs of a browser: the leading tab reads it, and relays its events to the others.
 
-import { address } from '../Service/address.js';
 import { attempt } from '../Service/attempts.js';
+import { dropLocks, locks } from '../Service/locks.js';
 import { request } from '../Service/request.js';
+import { lockOfStream, usePageStream } from '../Session/page-stream.js';
 import { Leader } from './leader.js';
-import { dropLocks, identify, letGo, locks } from './tab.js';
+import { identify, letGo } from './tab.js';
 
-const name = `uifusion ${address('')}`;
 /** Milliseconds between the pings of a visible tab to the leader; a single one without reply makes the tab take over. */
 const beat = 2_000;
 
 /**
  * A browser allows six connections to a service, and a stream occupies one. So only the tab that holds a lock, the leader, has
  * a stream. When the leader closes or crashes, the next tab gets the lock; from a leader that does not reply, a tab takes it.
- *
- * A follower has `event(event)`, `gone()`, `connectionChanged()`, and `catchUp(version)` for when it may have missed events.
+ * It takes over from the stream that the page had before, see page-stream.js.
  */
 class SharedStream {
   /** Resolves once it is known whether this tab leads. */
@@ -32,15 +31,30 @@ class SharedStream {
   #position = '';
   #unanswered = 0;
   #isAsleep = true; // until #enter is done
+  #adopted; // the page's stream before, which the leader goes on to read
 
   constructor() {
-    this.ready = this.#enter();
     setInterval(() => this.#ping(), beat);
     for (const change of ['online', 'offline', 'visibilitychange', 'resume']) {
       addEventListener(change, () => this.check(), true); // the last two are the document's
     }
     addEventListener('pagehide', () => this.#leave());
     addEventListener('pageshow', ({ persisted }) => { if (persisted) this.ready = this.#enter(); });
+  }
+
+  /** Takes over from a page's stream. */
+  async takeOver(page) {
+    this.#tab = await identify();
+    await page.isCalm();
+    const { followers, position, versions, stream, lock, resign } = page.handOver();
+    this.#followers = followers;
+    this.#position = position;
+    this.#known = versions;
+    this.#adopted = stream;
+    if (stream?.isOpen) this.#versions = Object.fromEntries(stream.ids.map((id) => [id, versions[id] ?? 0]));
+    usePageStream(this);
+    this.ready = this.#begin(lock, resign);
+    return this.ready;
   }
 
   get isLeading() { return this.#leader !== null; }
@@ -76,8 +90,13 @@ class SharedStream {
 
   async #enter() {
     this.#tab = await identify();
+    return this.#begin();
+  }
+
+  /** Leads if no other tab does; `held` is the lock's term if the page has the lock already, and `resign` ends that. */
+  async #begin(held, resign) {
     this.#isAsleep = false;
-    this.#channel = locks && attempt(() => new BroadcastChannel(name));
+    this.#channel = locks && attempt(() => new BroadcastChannel(lockOfStream));
     if (!this.#channel) return this.#goAlone();
     this.#channel.onmessage = ({ data }) => {
       // A former leader may not have noticed yet that it has lost the lock.
@@ -85,26 +104,32 @@ class SharedStream {
       if (!isStray) this.#hear(data);
     };
     await new Promise((decided) => {
-      this.#hold({ ifAvailable: true }, decided);
+      this.#hold({ ifAvailable: true }, decided, held, resign);
     });
     this.#follow();
   }
 
   /** Leads for as long as the tab has the lock; then waits for it again. */
-  async #hold(options, decided = () => {}) {
+  async #hold(options, decided = () => {}, held = null, resign = null) {
     this.#bid.abort();
     this.#bid = new AbortController();
     const { signal } = this.#bid;
     let isAnswered = false;
-    await attempt(() => locks.request(name, options ?? { signal }, (lock) => {
+    const lead = (lock) => {
       isAnswered = true;
       const term = lock && this.#lead();
       decided();
       return term;
-    }));
+    };
+    if (held) {
+      lead(held);
+      this.#resign = resign;
+    }
+    await (held || attempt(() => locks.request(lockOfStream, options ?? { signal }, lead)));
     if (this.#isAsleep || signal.aborted) return;
     if (isAnswered) {
       // Another tab has the lock.
+      this.#adopted?.abort.abort();
       this.#stepDown();
       this.#hold(null);
       this.#follow();
@@ -125,10 +150,13 @@ class SharedStream {
   #lead() {
     this.#unanswered = 0;
     const term = new Promise((end) => { this.#resign = end; });
+    const stream = this.#adopted;
+    const adopted = stream && { tab: this.#tab, ...stream, take: (to) => { stream.to = to; } };
+    this.#adopted = undefined;
     this.#leader = new Leader(this.#position, { ...this.#known }, (message) => {
       this.#post(message);
       this.#hear(message);
-    });
+    }, adopted);
     this.#follow();
     this.#post({ type: 'hello' });
     return term;
@@ -214,7 +242,5 @@ class SharedStream {
   }
 }
 
-let shared;
-
-/** Returns the page's shared stream. */
-export const sharedStream = () => shared ??= new SharedStream();
+/** Shares the stream of a page; resolves once it does. */
+export const shareStream = (page) => new SharedStream().takeOver(page);

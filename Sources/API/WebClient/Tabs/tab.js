@@ -1,14 +1,9 @@
 // The tab's id: the tab keeps it over reloads, and the other tabs see it for as long as the tab lives.
 
 import { attempt } from '../Service/attempts.js';
+import { dropLocks, locks } from '../Service/locks.js';
 import { tabStorage } from '../Service/storage.js';
 import { navigation, randomText } from '../Service/timing.js';
-
-/** The browser's locks. Without them (the origin is not secure, or may store nothing, or one has failed), each tab has its own stream. */
-export let locks = attempt(() => navigator.locks);
-
-/** Goes on without locks. */
-export const dropLocks = () => { locks = undefined; };
 
 /** The key of the id in the tab's storage, and the beginning of the name of the tab's lock, which ends with the id. */
 const tabPlace = 'uifusion.tab.';
