@@ -69,7 +69,8 @@ let package = Package(
       dependencies: ["CFusionWebClient"],
       path: "Sources/API/WebClient",
       exclude: [
-        "Bindings", "Bundle", "Console", "Core", "Gestures", "Login", "More", "client.js",
+        "Bindings", "Bundle", "Console", "Expressions", "Fields", "Gestures", "Lists", "Login",
+        "More", "Notices", "Page", "Schemas", "Service", "Session", "Tabs", "client.js",
         "console.css", "console.html", "main.js", "uifusion.d.ts",
       ]
     ),

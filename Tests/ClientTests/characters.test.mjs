@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expression } from '../../Sources/API/WebClient/Bindings/expressions.js';
+import { expression } from '../../Sources/API/WebClient/Expressions/expressions.js';
 import { random } from './fields.mjs';
 
 const gives = (source, state) => expression(source)({ session: { state } });

@@ -1,11 +1,15 @@
 // What fields show and send, for each of Swift's types: the schema decides, whatever the field.
 
 import assert from 'node:assert/strict';
+import { happening } from '../../Sources/API/WebClient/Expressions/happening.js';
 import { test } from 'node:test';
-import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
-import { happening } from '../../Sources/API/WebClient/Bindings/scopes.js';
-import { showValue } from '../../Sources/API/WebClient/Bindings/values.js';
+import { fitting } from '../../Sources/API/WebClient/Schemas/fitting.js';
+import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
+import { inputExpression, sending } from '../../Sources/API/WebClient/Expressions/inputs.js';
+import { showValue } from '../../Sources/API/WebClient/Fields/values.js';
 import { field, formOf, optional, random } from './fields.mjs';
+
+Object.assign(sending, { entered, fitting });
 
 globalThis.document = { documentElement: { dataset: {} } };
 const scope = { session: { state: {} } };

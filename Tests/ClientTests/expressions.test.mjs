@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expression, template } from '../../Sources/API/WebClient/Bindings/expressions.js';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { checkMember } from '../../Sources/API/WebClient/More/names.js';
+import { expression, template } from '../../Sources/API/WebClient/Expressions/expressions.js';
+import { readings } from '../../Sources/API/WebClient/Expressions/scopes.js';
+import { moreReadings } from '../../Sources/API/WebClient/More/readings.js';
 
-more.checkMember = checkMember;
+readings.push(...moreReadings);
 
 const state = {
   value: 3,

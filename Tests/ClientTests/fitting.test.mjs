@@ -2,15 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitting } from '../../Sources/API/WebClient/Bindings/fitting.js';
-import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
-import { held } from '../../Sources/API/WebClient/Bindings/values.js';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { dateText, heldDate } from '../../Sources/API/WebClient/More/dates.js';
+import { fitting } from '../../Sources/API/WebClient/Schemas/fitting.js';
+import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
+import { inputExpression, sending } from '../../Sources/API/WebClient/Expressions/inputs.js';
+import { held } from '../../Sources/API/WebClient/Fields/values.js';
+import { conversions } from '../../Sources/API/WebClient/Schemas/conversions.js';
+import { dateText, heldDate } from '../../Sources/API/WebClient/Expressions/dates.js';
 import { field, optional } from './fields.mjs';
 
+Object.assign(sending, { entered, fitting });
+
 process.env.TZ = 'Asia/Seoul';
-Object.assign(more, { dateText, heldDate });
+conversions.date = { held: heldDate, sent: dateText };
 
 const date = { type: 'string', format: 'date-time' };
 const text = { type: 'string' };

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { format, formats, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
-import { localized } from '../../Sources/API/WebClient/More/localized.js';
+import { format, formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
+import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
 
 Object.assign(formats, localized);
 

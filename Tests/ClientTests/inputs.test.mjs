@@ -2,8 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inputExpression } from '../../Sources/API/WebClient/Bindings/inputs.js';
+import { fitting } from '../../Sources/API/WebClient/Schemas/fitting.js';
+import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
+import { inputExpression, sending } from '../../Sources/API/WebClient/Expressions/inputs.js';
 import { field } from './fields.mjs';
+
+Object.assign(sending, { entered, fitting });
 
 const session = { state: { count: 5, frame: { width: 1 } } };
 const page = { session, depth: 0, place: '' };

@@ -34,7 +34,7 @@ const gone = (type, status = 410) => new Response(`{"type":"/problems/${type}","
 const ended = () => gone('ended-session');
 const say = (event) => streams.at(-1).controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n`));
 
-const { Leader } = await import('../../Sources/API/WebClient/Core/leader.js');
+const { Leader } = await import('../../Sources/API/WebClient/Tabs/leader.js');
 
 /** Waits until everything has happened that needs no timer. */
 async function rest() {
@@ -203,3 +203,40 @@ test('a creation is given up without a response, and when the leader stops', asy
 });
 
 test.after(() => leader.stop());
+
+test('a leader goes on with the stream that its tab has read so far, and opens no other', async () => {
+  const { following, readStream } = await import('../../Sources/API/WebClient/Service/stream.js');
+  const abort = new AbortController();
+  const heard = [];
+  let to = { opened: () => {}, event: (event) => heard.push(event.version), heard: () => {} };
+  const ended = readStream(following(['S'], ''), abort.signal, {
+    opened: () => to.opened(), event: (event) => to.event(event), heard: () => to.heard(),
+  });
+  await rest();
+  say({ event: 'state', id: 'S.3', session: 'S', version: 3, state: {} });
+  await rest();
+  leader = new Leader('S.3', { S: 3 }, (message) => told.push(message), {
+    tab: 'tab', ids: ['S'], abort, isOpen: true, ended, take: (its) => { to = its; },
+  });
+  assert.deepEqual(told, [{ type: 'live', versions: { S: 3 }, unreadable: [] }]);
+  leader.follow('tab', ['S'], 'S');
+  say({ event: 'state', id: 'S.4', session: 'S', version: 4, state: {} });
+  await pass(1000);
+  assert.deepEqual(heard, [3]);
+  assert.equal(told.at(-1).event.version, 4);
+  assert.deepEqual([streams.length, reads], [1, []]);
+  leader.follow('tab', ['S', 'T'], 'T');
+  await pass(1000);
+  assert.equal(streams.length, 2);
+  assert.match(String(streams[1].url), /session=S&session=T.*after=S\.4/);
+  assert.ok(abort.signal.aborted);
+});
+
+test('a leader opens another stream when that of its tab has ended', async () => {
+  leader = new Leader('S.3', { S: 3 }, (message) => told.push(message), {
+    tab: 'tab', ids: ['S'], abort: new AbortController(), isOpen: true, ended: Promise.resolve(0), take: () => {},
+  });
+  await pass(1000);
+  assert.deepEqual(told.slice(0, 2).map(({ type }) => type), ['live', 'stale']);
+  assert.equal(streams.length, 1);
+});

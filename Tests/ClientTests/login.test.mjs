@@ -48,11 +48,12 @@ globalThis.fetch = async (url, { method = 'GET', body, headers }) => {
   return new Response(null, { status: 204, headers: { ETag: '"7"', ...fields } });
 };
 
-const { loadMore, more } = await import('../../Sources/API/WebClient/Core/more.js');
-const { InputQueue } = await import('../../Sources/API/WebClient/Core/queue.js');
-const request = await import('../../Sources/API/WebClient/Core/request.js');
-const storages = await import('../../Sources/API/WebClient/Core/storage.js');
-const { backoff } = await import('../../Sources/API/WebClient/Core/timing.js');
+const { loadMore, more } = await import('../../Sources/API/WebClient/Service/more.js');
+const { InputQueue } = await import('../../Sources/API/WebClient/Session/queue.js');
+const { address, placeOf } = await import('../../Sources/API/WebClient/Service/address.js');
+const request = await import('../../Sources/API/WebClient/Service/request.js');
+const storages = await import('../../Sources/API/WebClient/Service/storage.js');
+const { backoff } = await import('../../Sources/API/WebClient/Service/timing.js');
 
 /** The page's alert: {sentence, label, act}. */
 let alert;
@@ -69,7 +70,7 @@ async function until(condition) {
 async function open(sessions = new Map(), settings = {}) {
   const its = await import(`../../Sources/API/WebClient/Login/main.js?page=${Math.random()}`);
   const tools = {
-    Refusal: request.Refusal, address: request.address, backoff, leave: () => {}, parsed: request.parsed,
+    Refusal: request.Refusal, address, backoff, leave: () => {}, parsed: request.parsed,
     ...storages, senderPlace: request.senderPlace, sessions,
     own: () => settings, fieldOf: () => undefined,
     alertOf: (sentence, lines, label, act) => ({
@@ -239,9 +240,9 @@ test('the alert tells if some waiting Inputs may have been applied, also by an e
 });
 
 test('the storage of other services of the origin stays', async () => {
-  const path = request.placeOf('sender').slice('uifusion.sender.'.length);
+  const path = placeOf('sender').slice('uifusion.sender.'.length);
   const others = [`uifusion.sender.${path}below/`, `uifusion.queue.${path}below/S`, 'uifusion.sender.other/', 'uifusion.queue.other/S', 'uifusion.tab.'];
-  const its = [request.placeOf('pulse', 'S.x'), request.placeOf('local', '/page.html x')];
+  const its = [placeOf('pulse', 'S.x'), placeOf('local', '/page.html x')];
   for (const key of [...others, ...its]) tabStorage.setItem(key, '{}');
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   user = 'bob';
@@ -251,7 +252,7 @@ test('the storage of other services of the origin stays', async () => {
 });
 
 test('data-local of the former user is removed', async () => {
-  const { setLocal } = await import('../../Sources/API/WebClient/More/locals.js');
+  const { setLocal } = await import('../../Sources/API/WebClient/More/local.js');
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   const local = { source: 'x', isKept: true };
   setLocal(local, { locals: new Map([[local, {}]]), place: '', session: new EventTarget() }, { x: 'of ada' });
@@ -284,9 +285,9 @@ test('after a reload, waiting Inputs are not sent by another user, and can be di
 
 test('a new page of another user starts with nothing of the former one', async () => {
   tabStorage.setItem(request.senderPlace, markOf('ada'));
-  tabStorage.setItem(request.placeOf('left'), '{}');
+  tabStorage.setItem(placeOf('left'), '{}');
   browserStorage.setItem(request.senderPlace, markOf('ada'));
-  browserStorage.setItem(request.placeOf('session', 'login.'), 'T');
+  browserStorage.setItem(placeOf('session', 'login.'), 'T');
   user = 'bob';
   const queue = await open();
   await request.request('GET', 'sessions/S');
@@ -333,7 +334,7 @@ test('the user is the same after the service has restarted with a new secret', a
 });
 
 test('what the browser stores of another user is removed, except for the session of the page', async () => {
-  const [own, others] = ['a.', 'b.'].map((name) => request.placeOf('session', name));
+  const [own, others] = ['a.', 'b.'].map((name) => placeOf('session', name));
   browserStorage.setItem(request.senderPlace, markOf('bob'));
   browserStorage.setItem(own, 'S');
   browserStorage.setItem(others, 'T');
@@ -347,7 +348,7 @@ test('what the browser stores of another user is removed, except for the session
 test('a logout removes everything from the browser', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');
-  browserStorage.setItem(request.placeOf('session', 'login.'), 'S');
+  browserStorage.setItem(placeOf('session', 'login.'), 'S');
   [user, isLoggedOut] = [undefined, true];
   add(queue, 'b');
   await until(() => reloads);
@@ -363,7 +364,7 @@ test('typed text is put back for its own user alone, in each field as it appears
   tabStorage.setItem(request.senderPlace, markOf('ada'));
   const left = (name, age = 0) => JSON.stringify({ address: '/', time: Date.now() - age, sender: markOf(name), scroll: 0, values: { 'x 1': 'ex', 'y 1': 'why' } });
   const session = shownSession();
-  tabStorage.setItem(request.placeOf('left'), left('ada'));
+  tabStorage.setItem(placeOf('left'), left('ada'));
   fields = [field('x', '')];
   await open(new Map([['', session]]));
   await more.watch(session);
@@ -373,16 +374,16 @@ test('typed text is put back for its own user alone, in each field as it appears
   session.dispatchEvent(new Event('state'));
   assert.deepEqual(fields.map(({ value }) => value), ['newer', 'why']);
   mock.timers.tick(10_000);
-  assert.equal(tabStorage.getItem(request.placeOf('left')), null);
+  assert.equal(tabStorage.getItem(placeOf('left')), null);
 
   for (const others of [left('bob'), left('ada', 3600_001)]) {
-    tabStorage.setItem(request.placeOf('left'), others);
+    tabStorage.setItem(placeOf('left'), others);
     fields = [field('x', '')];
     const other = shownSession();
     await open(new Map([['', other]]));
     await more.watch(other);
     assert.equal(fields[0].value, '');
-    assert.equal(tabStorage.getItem(request.placeOf('left')), null);
+    assert.equal(tabStorage.getItem(placeOf('left')), null);
   }
   fields = [];
 });
@@ -399,7 +400,7 @@ test('a page is left for the login without a question only if all waiting Inputs
     await until(() => alert);
     fields = [field('x', 'ex'), { ...field('y', 'swordfish'), type: 'password' }];
     alert.act();
-    assert.deepEqual(JSON.parse(tabStorage.getItem(request.placeOf('left'))).values, { 'x 1': 'ex' });
+    assert.deepEqual(JSON.parse(tabStorage.getItem(placeOf('left'))).values, { 'x 1': 'ex' });
     fields = [];
     assert.equal(assign.mock.calls.at(-1).arguments[0], '/login?return=%2F');
     assert.equal(listeners.has('beforeunload'), !isSecret);

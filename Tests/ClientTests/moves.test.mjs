@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staying } from '../../Sources/API/WebClient/Bindings/moves.js';
+import { staying } from '../../Sources/API/WebClient/Lists/moves.js';
 
 /** Returns the moved rows, by their places in the old order. */
 const moved = (places, fixed) => {

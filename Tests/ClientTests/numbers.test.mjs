@@ -2,17 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { expression } from '../../Sources/API/WebClient/Bindings/expressions.js';
-import { formats, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
-import { inputsOf, learnInputs } from '../../Sources/API/WebClient/Bindings/schemas.js';
-import { localized } from '../../Sources/API/WebClient/More/localized.js';
-import { isDecimal } from '../../Sources/API/WebClient/More/schemas.js';
-import { sorted } from '../../Sources/API/WebClient/More/sorting.js';
+import { readings } from '../../Sources/API/WebClient/Expressions/scopes.js';
+import { expression } from '../../Sources/API/WebClient/Expressions/expressions.js';
+import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
+import { inputsOf } from '../../Sources/API/WebClient/Schemas/known.js';
+import { learnInputs } from '../../Sources/API/WebClient/Schemas/learning.js';
+import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
+import { moreReadings } from '../../Sources/API/WebClient/More/readings.js';
+import { sorted } from '../../Sources/API/WebClient/Lists/sorting.js';
 import { random } from './fields.mjs';
 
 Object.assign(formats, localized);
-Object.assign(more, { isDecimal });
+readings.push(...moreReadings);
 const gives = (source, state) => expression(source)({ session: { state } });
 const next = random(11);
 
@@ -81,7 +82,7 @@ test('that are 0 count as false, unlike the text 0, wherever State has them', as
   };
   const row = { price: '0', name: '0', tags: ['0'], by: { a: '0' } };
   const session = {
-    viewModel: 'shop', connection: 'live',
+    viewModel: 'shop', connection: 'live', addEventListener() {},
     state: { price: '0', name: '0', maybe: '0', pulsed: { value: '0', pulse: 2 }, cart: { items: [row] }, step: { paid: '0' } },
   };
   context.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json({ inputs: [], state: { schema } })));

@@ -26,9 +26,9 @@ globalThis.fetch = async () => {
 let listener;
 globalThis.addEventListener = (_, listen) => { listener = listen; };
 
-const { serveOffline } = await import('../../Sources/API/WebClient/More/offline.js');
+const { serveOffline } = await import('../../Sources/API/WebClient/Service/offline.js');
 serveOffline();
-const base = new URL('../../Sources/API/WebClient/More/', import.meta.url).href;
+const base = new URL('../../Sources/API/WebClient/Service/', import.meta.url).href;
 
 /** Resolves to the text that the worker answers with. */
 async function load(url, mode = 'no-cors') {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { merged, patched } from '../../Sources/API/WebClient/Core/patch.js';
+import { merged, patched } from '../../Sources/API/WebClient/Session/patch.js';
 
 const freeze = (value) => {
   if (value && typeof value === 'object') Object.values(value).forEach(freeze);

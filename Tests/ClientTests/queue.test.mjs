@@ -28,9 +28,9 @@ class Storage extends Map {
   removeItem(name) { this.delete(name); }
 }
 
-const { InputQueue, limit } = await import('../../Sources/API/WebClient/Core/queue.js');
-const { placeOf } = await import('../../Sources/API/WebClient/Core/request.js');
-const { storage: stored } = await import('../../Sources/API/WebClient/Core/storage.js');
+const { InputQueue, limit } = await import('../../Sources/API/WebClient/Session/queue.js');
+const { placeOf } = await import('../../Sources/API/WebClient/Service/address.js');
+const { storage: stored } = await import('../../Sources/API/WebClient/Service/storage.js');
 let storage, ended;
 
 function open({ id = 'S' } = {}) {

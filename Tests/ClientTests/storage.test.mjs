@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { storage } from '../../Sources/API/WebClient/Core/storage.js';
+import { storage } from '../../Sources/API/WebClient/Service/storage.js';
 
 /** A browser's storage, of which calls fail as `fails(call, count)` says. */
 function browser(fails) {

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entered } from '../../Sources/API/WebClient/Bindings/entries.js';
-import { formats, formatted } from '../../Sources/API/WebClient/Bindings/formats.js';
-import { held, showValue } from '../../Sources/API/WebClient/Bindings/values.js';
-import { more } from '../../Sources/API/WebClient/Core/more.js';
-import { clock, dateText, heldDate, momentOf } from '../../Sources/API/WebClient/More/dates.js';
-import { localized } from '../../Sources/API/WebClient/More/localized.js';
+import { entered } from '../../Sources/API/WebClient/Fields/entries.js';
+import { formats, formatted } from '../../Sources/API/WebClient/Expressions/formats.js';
+import { held, showValue } from '../../Sources/API/WebClient/Fields/values.js';
+import { conversions } from '../../Sources/API/WebClient/Schemas/conversions.js';
+import { clock, dateText, heldDate, momentOf } from '../../Sources/API/WebClient/Expressions/dates.js';
+import { localized } from '../../Sources/API/WebClient/Expressions/localized.js';
 import { field, random } from './fields.mjs';
 
 Object.assign(formats, localized);
-Object.assign(more, { dateText, heldDate });
+conversions.date = { held: heldDate, sent: dateText };
 globalThis.document = { documentElement: { dataset: {} } };
 const seed = Number(process.env.SEED ?? Date.now() % 1e9);
 console.log(`SEED=${seed}`);

@@ -2,9 +2,9 @@ import CFusionWebClient
 
 /// The client for browsers, embedded in the program.
 package enum WebClient {
-  /// `/uifusion.js`: one module, which `make client` builds from those in `Core` and `Bindings`.
+  /// `/uifusion.js`: one module, which `make client` builds from `main.js`.
   package static let module = bytes(fusion_uifusion_js, fusion_uifusion_js_count)
-  /// `/uifusion-more.js`: built from those in `More`, for features that only some pages need, or that are not
+  /// `/uifusion-more.js`: built from `More/main.js`, for features that only some pages need, or that are not
   /// needed at once.
   package static let moreModule = bytes(fusion_uifusion_more_js, fusion_uifusion_more_js_count)
   /// `/uifusion-login.js`: built from those in `Login`, for a page whose login has ended.
@@ -16,7 +16,7 @@ package enum WebClient {
     fusion_uifusion_gestures_js,
     fusion_uifusion_gestures_js_count
   )
-  /// The marks of a page that needs ``moreModule`` together with ``module``, as in `Bindings/marks.js`.
+  /// The marks of a page that needs ``moreModule`` together with ``module``, as in `Page/marks.js`.
   package static let marksOfMore = [
     "data-": [
       "address", "confirm", "drag", "drop", "error", "focus", "include", "keys", "local", "open",

@@ -1,10 +1,11 @@
 // The exports of the client.
 
-import { behavior } from './Bindings/behaviors.js';
-import { bind } from './Bindings/bindings.js';
-import { format } from './Bindings/formats.js';
-import { Refusal } from './Core/request.js';
-import { Session } from './Core/session.js';
-import { session } from './Core/sessions.js';
+import { behavior } from './Bindings/behavior.js';
+import './Bindings/registry.js';
+import { bind } from './Bindings/view-model.js';
+import { format } from './Expressions/formats.js';
+import { Refusal } from './Service/request.js';
+import { Session } from './Session/session.js';
+import { session } from './Session/sessions.js';
 
 export const client = { behavior, bind, format, Refusal, Session, session };

@@ -1,8 +1,9 @@
 // The module that pages import: `import { session } from '/uifusion.js'`. It also binds the page's elements. A browser runs a
 // module once for each address, but all instances share one client.
 
+import { loadMore } from './Service/more.js';
+import { oncePerFrame } from './Service/timing.js';
 import { client } from './client.js';
-import { loadMore } from './Core/more.js';
 
 const page = globalThis['uifusion.js'] ??= client;
 export const { behavior, bind, format, Refusal, Session, session } = page;
@@ -10,11 +11,6 @@ export const { behavior, bind, format, Refusal, Session, session } = page;
 // In a service worker there is no document.
 if (globalThis.document && page === client) {
   bind();
-  // Loads the second module once the page has loaded, or after 5 s, as some pages never finish.
-  const later = (milliseconds) => setTimeout(loadMore, milliseconds);
-  if (document.readyState === 'complete') later(500);
-  else {
-    addEventListener('load', () => later(500));
-    later(5000);
-  }
+  // Loads the second module once the page has been painted.
+  oncePerFrame(() => setTimeout(loadMore))();
 }

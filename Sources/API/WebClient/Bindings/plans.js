@@ -1,22 +1,40 @@
 // Plans the bindings below an element once, and applies them to the element, or to each copy of a template.
 
-import { arrival, more } from '../Core/more.js';
-import { dom } from '../Core/dom.js';
-import { named, own } from '../Core/prefix.js';
-import { attributeSteps } from './attributes.js';
-import { bindContainer } from './bindings.js';
-import { controlStep } from './controls.js';
-import { template } from './expressions.js';
-import { fieldStep } from './fields.js';
-import { isUnknown } from './formats.js';
-import { listStep } from './lists.js';
-import { reportMistake } from './mistakes.js';
-import { textStep } from './texts.js';
+import { isUnknown } from '../Expressions/formats.js';
+import { dom } from '../Page/dom.js';
+import { reportMistake } from '../Page/mistakes.js';
+import { named, own, plain } from '../Page/prefix.js';
+import { later } from '../Service/more.js';
+import { texts } from './texts.js';
+
+export const bindings = [];
+
+/**
+ * Adds bindings, `{name, plan, apply}`: each for the attribute `data-name`, or, if the name ends with `-`, for all that begin so.
+ *
+ * `plan(element, plan, rest)` reads the attribute, once for all copies of a template; `rest` is what follows the name. What it
+ * returns goes to `apply(element, scope, planned)`, which binds one element, and may return an update: that shows the newest
+ * State. `isFor(element, plan)` decides in place of the name. Of an element with a binding that `isAlone` nothing else is bound,
+ * and with `isContent` nothing in it; one that `isAround` comes before the others, one that `isLate` after all of the page.
+ */
+export function register(added) {
+  const rank = ({ isAlone, isAround }) => (isAlone ? 0 : isAround ? 1 : 2);
+  bindings.push(...added);
+  bindings.sort((one, other) => rank(one) - rank(other));
+}
+
+/** Returns what follows a binding's name in each of the attributes of an element that it is for. */
+function restsOf({ name, isFor }, element, plan) {
+  if (isFor) return isFor(element, plan) ? [''] : [];
+  const start = `data-${name}`;
+  const names = [...dom(element).attributes].map((attribute) => plain(attribute.name) ?? '');
+  return names.filter((its) => (name.endsWith('-') ? its.startsWith(start) : its === start)).map((its) => its.slice(start.length));
+}
 
 const verbatim = named('pre, code, script, style, textarea, [data-verbatim]');
 
 /**
- * Plans a root. A plan has `steps`, `[path of the node, (node, scope) => update]`, and `uses`, what its expressions read.
+ * Plans a root. A plan has `steps`, `[path of the node, apply, planned]`, and `uses`, what its expressions read.
  * `depth` is the number of rows around the root, `locals` has the declarations around it by name, and the child by ''.
  */
 export function planOf(root, depth, locals = new Map()) {
@@ -33,40 +51,39 @@ export function planOf(root, depth, locals = new Map()) {
         use.isSent = isSent;
         if (!use.up && !use.of) use.local = plan.locals.get(use.path.split('.')[0]);
       }
-      whole = more.within?.(whole, plan) ?? whole;
+      whole = plan.locals.get('')?.within(whole, depth) ?? whole;
       if (!isSent) uses.push(...whole.uses);
-      for (const { format } of whole.uses) if (isUnknown(format)) arrival.then(({ checkFormat }) => checkFormat(node, where, format));
+      for (const { format } of whole.uses) if (isUnknown(format)) later('checkFormat', node, where, format);
       return whole;
     } catch ({ message }) {
       return reportMistake(node, where, `${source}: ${message}`);
     }
   };
-  const plan = { depth, uses, read, locals };
+  const plan = { root, depth, uses, read, locals };
 
   function visit(node, path, isVerbatim, locals) {
     plan.locals = locals;
-    const tie = (step, steps = soon) => step && steps.push([path, step]);
-    if (node instanceof Text && node.data.includes('{') && !isVerbatim) {
-      const text = read(node, 'text', template);
-      return text && tie(textStep(node, text));
-    }
-    const dataset = own(node);
-    if (dataset) {
-      if (path.length && 'viewModel' in dataset) return tie(bindContainer, late);
-      if ('ignore' in dataset) return undefined;
-      if ('each' in dataset) return tie(listStep(node, plan));
-      for (const step of more.first ?? []) tie(step(node, plan));
+    const tie = ({ plan: planned, apply, isLate }, rest) => {
+      const its = planned(node, plan, rest);
+      if (its) (isLate ? late : soon).push([path, apply, its]);
+    };
+    if (node instanceof Text && node.data.includes('{') && !isVerbatim) return tie(texts);
+    if (own(node)) {
+      let isBound = false;
+      for (const binding of bindings) {
+        const rests = restsOf(binding, node, plan);
+        for (const rest of rests) tie(binding, rest);
+        if (rests.length && binding.isAlone) return undefined;
+        if (rests.length && binding.isContent) isBound = true;
+      }
       locals = plan.locals;
-      arrival.then(({ checkNames }) => checkNames(node));
-      for (const step of attributeSteps(node, plan)) tie(step);
-      for (const step of [controlStep, ...more.soon ?? []]) tie(step(node, plan));
-      // These need what the other steps have put on the page.
-      for (const step of [fieldStep, ...more.late ?? []]) tie(step(node, plan), late);
-      if ('text' in dataset) return undefined;
+      later('checkNames', node);
+      if (isBound) return undefined;
     }
     isVerbatim ||= dom(node).matches?.(verbatim);
     const { childNodes } = dom(node); // texts get siblings meanwhile
     for (let place = 0; place < childNodes.length; place++) visit(childNodes[place], [...path, place], isVerbatim, locals);
+    return undefined;
   }
   visit(root, [], dom(root).closest?.(verbatim), locals);
   plan.locals = locals;
@@ -76,9 +93,9 @@ export function planOf(root, depth, locals = new Map()) {
 /** Binds a root as planned. Returns the updates that make it show the newest State. */
 export function grow(root, { steps }, scope) {
   const nodes = steps.map(([path]) => path.reduce((node, place) => dom(node).childNodes[place], root));
-  return steps.flatMap(([, step], index) => {
+  return steps.flatMap(([, apply, planned], index) => {
     const node = nodes[index];
-    const update = step(node, scope);
+    const update = apply(node, scope, planned);
     return update ? () => {
       try {
         update();

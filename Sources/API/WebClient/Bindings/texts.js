@@ -1,14 +1,19 @@
 // Texts with expressions. A browser's translation puts `font` elements in place of text nodes, and scripts join or remove them: a
 // comment behind the text keeps its place.
 
-import { watching } from './watching.js';
+import { template } from '../Expressions/expressions.js';
+import { watching } from '../Expressions/watching.js';
 
 const isInstead = (node) => node instanceof Text || node?.localName === 'font' && !node.querySelector(':not(font)');
 
-/** Plans a text node. */
-export function textStep(node, text) {
-  node.after(document.createComment(''));
-  return (node, scope) => {
+/** The binding of a text node. */
+export const texts = {
+  plan(node, plan) {
+    const text = plan.read(node, 'text', template);
+    if (text) node.after(document.createComment(''));
+    return text;
+  },
+  apply(node, scope, text) {
     const { previousSibling: before, nextSibling: end } = node;
     let around;
     const show = (node, value) => {
@@ -19,6 +24,6 @@ export function textStep(node, text) {
       while (end.previousSibling !== before && isInstead(end.previousSibling)) end.previousSibling.remove();
       end.before(node);
     };
-    return watching(text, show, () => show(node, ''))(node, scope);
-  };
-}
+    return watching(text, node, scope, show, () => show(node, ''));
+  },
+};

@@ -1,6 +1,6 @@
 // The curl command for each action of the console, and buttons that copy.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { service } from './service.js';
 
 const quoted = (value) => `'${JSON.stringify(value).replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
 // Makes a field for a value from its schema: `{element, read}`.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { casesOf, isNull, resolved } from './schemas.js';
 
 /** Returns a field with an initial `value`; `root` has the schema's definitions. `read` throws a sentence for people. */

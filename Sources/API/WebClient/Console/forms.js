@@ -1,6 +1,6 @@
 // A form for each Input, and one for any Input as JSON.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { caseField, fieldOf, jsonField } from './fields.js';
 import { casesOf, resolved } from './schemas.js';
 

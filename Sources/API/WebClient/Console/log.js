@@ -1,6 +1,6 @@
 // The log of what happens, the newest entry first.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { written } from './differences.js';
 
 const most = { entries: 500, lines: 20 };

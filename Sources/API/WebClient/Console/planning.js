@@ -1,6 +1,6 @@
 // The planning document as a table that ticks off what was seen.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 
 const marks = { input: '🟩', action: '✴️', state: '🟦' };
 const mark = (kind) => elementOf('span', { ariaHidden: 'true' }, `${marks[kind]} `);

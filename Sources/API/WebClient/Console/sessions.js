@@ -1,6 +1,6 @@
 // The sessions of a view model that this browser knows: those of its console, and those of its pages.
 
-import { browserStorage } from '../Core/storage.js';
+import { browserStorage } from '../Service/storage.js';
 import { service } from './service.js';
 
 const most = 20;

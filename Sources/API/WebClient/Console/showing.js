@@ -1,6 +1,6 @@
 // Shows a session in the console, and sends its Inputs.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { commandOf, copyButton, creation, following, sending } from './commands.js';
 import { differences, memberOf } from './differences.js';
 import { inputForms } from './forms.js';

@@ -1,6 +1,6 @@
 // The live trace of a session, if the service offers one: then the page has a place for it.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { written } from './differences.js';
 import { service } from './service.js';
 

@@ -1,6 +1,6 @@
 // A slider over a session's stored versions, if the service shows them: then the page has a place for it.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 import { commandOf, forking } from './commands.js';
 import { differences } from './differences.js';
 import { changeList } from './log.js';

@@ -1,6 +1,6 @@
 // State as a tree, in which what changed flashes.
 
-import { elementOf } from '../More/elements.js';
+import { elementOf } from '../Page/elements.js';
 
 // How many members are shown at first, and how many more by each click.
 const step = 100;

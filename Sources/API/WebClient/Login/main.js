@@ -1,7 +1,7 @@
 // `/uifusion-login.js`, for pages of signed-in users: after the login has ended, the user signs in again and goes on; after a
 // logout, nothing of theirs stays in the browser. The bundle imports nothing, but is handed `tools` of the client.
 
-import { attempt } from '../Core/attempts.js';
+import { attempt } from '../Service/attempts.js';
 
 const sentences = { 401: 'You are signed out. Sign in to go on.', 412: 'Somebody else is signed in now.' };
 const slotName = 'uifusion-login';

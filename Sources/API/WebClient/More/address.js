@@ -1,9 +1,10 @@
-// Keeps a field's value in the page's address, so that a link opens the same view.
+// `data-address="page"`: keeps a field's value in the page's address, so that a link opens the same view.
 
-import { own } from '../Core/prefix.js';
-import { inputsOf } from '../Bindings/schemas.js';
-import { caseOf } from '../Bindings/truth.js';
-import { isTextField } from '../Bindings/values.js';
+import { caseOf } from '../Expressions/truth.js';
+import { isTextField } from '../Fields/values.js';
+import { fieldOf } from '../Page/bound.js';
+import { own } from '../Page/prefix.js';
+import { inputsOf } from '../Schemas/known.js';
 
 const places = new Map(); // by the name in the address; a group's radio buttons share one
 
@@ -13,10 +14,18 @@ function canHold({ type, name, options }, text) {
   return !choices || [...choices].some(({ value }) => value === text);
 }
 
-/** Ties a field with `data-address` to the page's address. */
-export function followAddress(element, field) {
-  const name = own(element).address;
-  if (!name) return undefined;
+export const address = {
+  name: 'address',
+  isLate: true,
+  plan: (element) => own(element).address,
+
+  apply(element, scope, name) {
+    const field = fieldOf(element);
+    if (field) field.address = followed(element, field, name);
+  },
+};
+
+function followed(element, field, name) {
   const place = places.get(name) ?? {};
   places.set(name, place);
   const isNamed = (text) => element.type !== 'radio' || element.value === text; // of a group, only the radio button with the value

@@ -1,41 +1,62 @@
 // `/uifusion-more.js`: what only some pages need, or no page needs at once. It is also a service worker.
 
+import { dateText, heldDate } from '../Expressions/dates.js';
+import { formats, pass } from '../Expressions/formats.js';
+import { sending } from '../Expressions/inputs.js';
+import { localized } from '../Expressions/localized.js';
+import { builtIns, readings } from '../Expressions/scopes.js';
+import { entered } from '../Fields/entries.js';
+import { clearRefusal, complain, showRefusal } from '../Fields/messages.js';
+import { bringBack, keep, take } from '../Lists/edited.js';
+import { animated, gliding, takeOut } from '../Lists/motion.js';
+import { sorted } from '../Lists/sorting.js';
+import { ways } from '../Lists/ways.js';
+import { renew } from '../Notices/login.js';
+import { showNotices } from '../Notices/notices.js';
+import { wording } from '../Page/bound.js';
+import { hide, leave, mendFocus } from '../Page/focus.js';
+import { focusing } from '../Page/focusing.js';
+import { listenToKeys } from '../Page/keys.js';
+import { checkFormat, checkInput, checkNames } from '../Page/names.js';
+import '../Page/popovers.js';
+import { wordsOfControl } from '../Page/words.js';
+import { conversions } from '../Schemas/conversions.js';
+import { fitting } from '../Schemas/fitting.js';
+import { learnInputs } from '../Schemas/learning.js';
+import { more, takeOver } from '../Service/more.js';
+import { serveOffline, workOffline } from '../Service/offline.js';
+import { InputQueue } from '../Session/queue.js';
+import { settled } from '../Session/settling.js';
+import { shareStream } from '../Tabs/sharing.js';
 import '../main.js'; // so that the symbols that both modules need are in the first one
-import { formats, pass } from '../Bindings/formats.js';
-import { more } from '../Core/more.js';
-import { followAddress, forgetAddressed } from './address.js';
-import { childStep, within } from './children.js';
-import { dateText, heldDate } from './dates.js';
-import { confirmed, dialogStep } from './dialogs.js';
-import { draggedValue, dragStep, dropStep } from './dragging.js';
-import { clearRefusal, complain, errorStep, showRefusal } from './errors.js';
-import { includeAll, includeStep } from './including.js';
-import { listenToKeys } from './keys.js';
-import { localStep, localValues, setLocal, setStep } from './locals.js';
-import { localized } from './localized.js';
-import { renew } from './login.js';
-import { animated, gliding, takeOut } from './motion.js';
-import { checkFormat, checkInput, checkMember, checkNames } from './names.js';
-import { showNotices } from './notices.js';
-import { serveOffline, workOffline } from './offline.js';
-import { pulseStep } from './pulses.js';
-import { isDecimal } from './schemas.js';
-import { settled } from './settling.js';
-import { sorted } from './sorting.js';
-import { focusStep } from './typing.js';
-import { wordsOfControl } from './words.js';
+import { forgetAddressed } from './address.js';
+import { confirmed } from './confirm.js';
+import { draggedNow } from './dragged.js';
+import { includeAll } from './include.js';
+import { moreReadings } from './readings.js';
+import { registerMore } from './registry.js';
 
 if (globalThis.document) {
+  registerMore();
   // Formats that a script has added come first.
   Object.assign(formats, { ...localized, ...formats });
-  Object.assign(more, {
-    first: [childStep, localStep],
-    soon: [pulseStep, errorStep, setStep, dragStep, dropStep, focusStep, includeStep],
-    late: [dialogStep],
-    animated, checkFormat, checkInput, checkMember, checkNames, clearRefusal, complain, confirmed, dateText, draggedValue, followAddress, forgetAddressed,
-    gliding, heldDate, includeAll, isDecimal, localValues, renew, setLocal, settled, showNotices, showRefusal, sorted, takeOut, within, wordsOfControl,
-  });
+  Object.assign(ways, { animated, bringBack, gliding, keep, sorted, take, takeOut });
+  Object.assign(focusing, { hide, leave, mend: mendFocus });
+  Object.assign(sending, { entered, fitting });
+  builtIns.$dragged = () => draggedNow()?.value;
+  conversions.date = { held: heldDate, sent: dateText };
+  readings.push(...moreReadings);
+  wording.ofControl = wordsOfControl;
+  Object.assign(more, { confirmed, renew, settled });
   pass();
+  let sharing; // until then, the tab may have a copy of another one's queue
+  const onceShared = (act) => (sharing ? sharing.then(act) : act());
+  takeOver({
+    act: onceShared,
+    shareStream: (page) => { sharing = shareStream(page).finally(() => { sharing = undefined; }); },
+    takeQueue: (take) => onceShared(() => take(InputQueue)),
+    checkFormat, checkInput, checkNames, clearRefusal, complain, forgetAddressed, includeAll, learnInputs, showNotices, showRefusal,
+  });
   listenToKeys();
   // Fails in a browser that may store nothing.
   setTimeout(() => workOffline().catch(() => {}), 1000);
