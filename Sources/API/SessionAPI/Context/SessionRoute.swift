@@ -7,6 +7,18 @@ typealias SessionRoute = Route<SessionResources>
 /// The routes of the session API; each resource adds its own.
 enum SessionRoutes {}
 
+/// A handler of a request for a session that it is granted; answers once, or throws the problem to answer with.
+typealias GrantHandler =
+  @Sendable (
+    SessionResources, Grant, PathParameters, HTTPRequest, PendingResponse
+  ) throws(Problem) -> Void
+
+/// A handler of a request for a session that is claimed; answers once, or throws the problem to answer with.
+typealias ClaimHandler =
+  @Sendable (
+    SessionResources, Claim, PathParameters, HTTPRequest, PendingResponse
+  ) throws(Problem) -> Void
+
 /// The condition for calling an endpoint's handler, about the sender.
 enum SessionRequirement: Sendable {
   /// No condition; the sender does not matter.
@@ -33,10 +45,7 @@ extension Endpoint where Context == SessionResources {
     _ method: HTTPMethod,
     _ operation: Operation,
     granting right: Right,
-    _ handler:
-      @escaping @Sendable (
-        SessionResources, Grant, PathParameters, HTTPRequest, PendingResponse
-      ) throws(Problem) -> Void
+    _ handler: @escaping GrantHandler
   ) {
     self.init(method, operation, requiring: .sender) {
       api,
@@ -67,10 +76,7 @@ extension Endpoint where Context == SessionResources {
     _ method: HTTPMethod,
     _ operation: Operation,
     claiming right: Right,
-    _ handler:
-      @escaping @Sendable (
-        SessionResources, Claim, PathParameters, HTTPRequest, PendingResponse
-      ) throws(Problem) -> Void
+    _ handler: @escaping ClaimHandler
   ) {
     self.init(method, operation, requiring: .sender) {
       api,
