@@ -152,6 +152,23 @@ test('what is handed over is read by nobody else', async () => {
   assert.deepEqual([...handed.followers.keys()], ['S']);
 });
 
+test('a session that is asked for at the moment of the takeover is created all the same', async () => {
+  const page = await open();
+  const made = page.create('{"viewModel":"counter"}');
+  page.handOver();
+  const created = await Promise.race([made, rest()]);
+  assert.deepEqual([created?.id, streams.length, requests], ['N', 0, ['POST sessions']]);
+});
+
+test('a session that is asked for as another tab takes the lock is created all the same', async () => {
+  const page = await open();
+  const made = page.create('{"viewModel":"counter"}');
+  take();
+  await rest();
+  if (streams.length) say({ event: 'state', id: 'N.1', session: 'N', version: 1, state: {} });
+  assert.equal((await Promise.race([made, rest()]))?.id, 'N');
+});
+
 test('a tab whose lock another one has taken stops its stream', async () => {
   const page = await open();
   page.join('S', follower());

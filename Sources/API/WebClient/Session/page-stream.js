@@ -170,6 +170,12 @@ class PageStream {
       this.#changed();
       if (ids.length) await this.#pause.wait(backoff(failures++, pause));
     }
+    // The tab has ceased to lead before the request was sent.
+    if (this.#made) {
+      const { body, resolve, reject } = this.#made;
+      this.#made = undefined;
+      request('POST', 'sessions', { body }).then((response) => resolve(response.body), reject);
+    }
   }
 
   #event(event, id, ids) {

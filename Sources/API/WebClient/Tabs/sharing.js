@@ -45,6 +45,7 @@ class SharedStream {
   /** Takes over from a page's stream. */
   async takeOver(page) {
     this.#tab = await identify();
+    await page.ready;
     await page.isCalm();
     const { followers, position, versions, stream, lock, resign } = page.handOver();
     this.#followers = followers;
