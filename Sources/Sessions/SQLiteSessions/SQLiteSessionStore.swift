@@ -204,7 +204,7 @@ extension SQLiteSessionStore {
 // MARK: Upkeep
 
 extension SQLiteSessionStore {
-  /// The sizes of the database and of its write-ahead log in bytes, asked of the system; 0 where it does not tell.
+  /// The sizes of the database and of its write-ahead log in bytes, asked of the system; 0 if it does not tell.
   package var fileSizes: (database: Int, log: Int) { files.sizes }
 
   /// Checks that the folder and its files are still those that were opened; while they are not, returns the reason
@@ -259,7 +259,7 @@ extension SQLiteSessionStore {
         }
         for read in reads { complete(read(writer)) }
         rounds += 1
-        // Also where the store is never idle.
+        // Also if the store is never idle.
         if rounds.isMultiple(of: 32) { _ = writer.tidy() }
       }
     }
@@ -279,7 +279,7 @@ extension SQLiteSessionStore {
       for (done, error) in zip(dones, result.results) { done(error) }
       observe(commit)
     }
-    // History is dropped as fast as the log grows, also where the store is never idle.
+    // History is dropped as fast as the log grows, also if the store is never idle.
     if writer.hasTooMuchHistory { _ = writer.tidy() }
     writer.checkpointer.committed(writer.database)
   }

@@ -58,7 +58,7 @@ import FusionSessions
     return names
   }
 
-  /// Returns the node whose number, name and address begin at a column; nil where the number is NULL.
+  /// Returns the node whose number, name and address begin at a column; nil if the number is NULL.
   func node(_ row: Int, from first: Int) -> Node? {
     guard !isNull(row, first) else { return nil }
     return Node(integer(row, first), name: text(row, first + 1), address: text(row, first + 2))

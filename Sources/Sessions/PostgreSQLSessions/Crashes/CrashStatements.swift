@@ -10,7 +10,7 @@ enum CrashStatements {
     return rows.count == 0 ? nil : record(rows, 0)
   }
 
-  /// Adds a crash; does nothing where there is no such session.
+  /// Adds a crash; does nothing if there is no such session.
   ///
   /// Crashes of one session's nodes follow one another by a lease at least: none is added meanwhile.
   static func add(_ crash: SessionCrash, in connection: Connection) throws(PostgreSQLError) {

@@ -21,7 +21,7 @@ enum OrphanedSessions {
     try connection.run(forgetting)
   }
 
-  /// Reads the columns of ``columns(_:)``; nil where they are NULL.
+  /// Reads the columns of ``columns(_:)``; nil if they are NULL.
   static func deadNode(_ rows: Rows, _ row: Int, from first: Int) -> DeadNode? {
     rows.node(row, from: first).map { ($0, rows.int(row, first + 3)) }
   }

@@ -9,7 +9,7 @@ enum CrashRows {
     )
   }
 
-  /// Adds a crash; does nothing where there is no such session.
+  /// Adds a crash; does nothing if there is no such session.
   static func add(_ crash: SessionCrash, in database: Database) throws(DatabaseError) {
     let record = CrashRecord.adding(crash, to: try read(of: crash.session, in: database))
     let values = [

@@ -53,7 +53,7 @@ final class AlarmClock: Sendable {
     arm()
   }
 
-  /// Rings what is due; called each second, as the calendar may have been set.
+  /// Rings the alarms that are due; called each second, as the calendar may have been set.
   func tick() {
     contents.withLock { $0.schedule.retry() }
     ringDue()

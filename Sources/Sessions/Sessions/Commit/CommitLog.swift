@@ -148,7 +148,7 @@ final class CommitLog: TurnCommitter {
     }
   }
 
-  /// Returns a turn's entry; nil where nothing is to be stored.
+  /// Returns a turn's entry; nil if nothing is to be stored.
   private func makeEntry(
     _ result: borrowing TurnResult,
     _ snapshot: Snapshot?,

@@ -148,7 +148,7 @@ struct CommitQueue {
     return nextAppend(session).map { .store($0) } ?? .wait
   }
 
-  /// Takes everything that is to be stored now, as one append; nil where there is nothing, or the store has one.
+  /// Takes everything that is to be stored now, as one append; nil if there is nothing, or the store has one.
   mutating func nextAppend(_ session: SessionID) -> StoreChange.Append? {
     guard failure == nil, !isStoring, !unsent.isEmpty, let base else { return nil }
     isStoring = true
@@ -173,7 +173,7 @@ struct CommitQueue {
       || base.format != headFormat
   }
 
-  /// Takes an append of the State in whole; nil where it was stored last, or other entries wait.
+  /// Takes an append of the State in whole; nil if it was stored last, or other entries wait.
   mutating func headAppend(_ session: SessionID) -> StoreChange.Append? {
     guard failure == nil, unsent.isEmpty, !isStoring, let base, head < base.sequence else {
       return nil
@@ -211,7 +211,7 @@ struct CommitQueue {
     return waiting.removeFirst()
   }
 
-  /// Ends the queue; returns the results that will never be stored, nil where it failed before.
+  /// Ends the queue; returns the results that will never be stored, nil if it failed before.
   ///
   /// `doubt` is given the results that the store has not answered for, before a client can see the failure.
   mutating func fail(_ error: StoreError, doubt: (Waiting) -> Void) -> [Waiting]? {

@@ -9,7 +9,7 @@ package final class MemoryGauge: Sendable {
   /// The most bytes of a small State as JSON, and of a small request's body.
   package static let smallSize = 2_048
 
-  /// The limit in bytes; nil where there is none.
+  /// The limit in bytes; nil if there is none.
   package let limit: Int?
   private let short = Atomic(false)
   private let full = Atomic(false)

@@ -6,7 +6,7 @@ final class SessionContext: Sendable {
   let clock: WallClock
   let limits: SessionLimits
   let memory: MemoryGauge
-  /// The store; nil where sessions are kept in memory alone.
+  /// The store; nil if sessions are kept in memory alone.
   let store: TimeoutStore?
   let alarms: AlarmClock
   let timeouts: Timeouts
@@ -24,7 +24,7 @@ final class SessionContext: Sendable {
   let noteNumber: UInt
   /// The connection to other sessions.
   let connection: SessionConnection
-  /// Reports each Input that was processed; nil where nothing uses the reports.
+  /// Reports each Input that was processed; nil if nothing uses the reports.
   let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
   /// The traces of the sessions that are watched; nil if none may be watched.
   let traces: SessionTraces?

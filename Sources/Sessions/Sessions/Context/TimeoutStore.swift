@@ -46,7 +46,7 @@ final class TimeoutStore: SessionStore {
     self.report = report
   }
 
-  /// The age of the oldest request; zero where there is none.
+  /// The age of the oldest request; zero if there is none.
   var age: Duration {
     let now = dependencies.time.now
     return contents.withLock { $0.requests.values.map(\.begun).min() }.map { now - $0 } ?? .zero
@@ -136,7 +136,7 @@ final class TimeoutStore: SessionStore {
 
   /// Starts to check a request that was handed over for having taken too long.
   ///
-  /// A single task sleeps, however many requests there are, and only where the store has not answered at once.
+  /// A single task sleeps, however many requests there are, and only if the store has not answered at once.
   private func watch(_ number: Int) {
     let mustTime = contents.withLock { contents in
       guard !contents.isTimed, contents.requests[number] != nil else { return false }
@@ -155,7 +155,7 @@ final class TimeoutStore: SessionStore {
     }
   }
 
-  /// Gives up the requests that are too old; returns when to look again, nil where no request is left.
+  /// Gives up the requests that are too old; returns when to look again, nil if no request is left.
   private func look() -> Duration? {
     let now = dependencies.time.now
     var isNews = false

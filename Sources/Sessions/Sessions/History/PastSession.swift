@@ -50,7 +50,7 @@ extension SessionArchive {
 extension PastLookup {
   /// Finds a session as it was at a point in its log.
   ///
-  /// - Throws: ``StoreError/damaged(_:)`` where a patch does not apply.
+  /// - Throws: ``StoreError/damaged(_:)`` if a patch does not apply.
   package init(
     _ session: StoredSession,
     log: [LogEntry],
@@ -136,7 +136,7 @@ private struct LogTail {
     return .found(PastSession(session: session, head: head, time: newest.time))
   }
 
-  /// Returns the State before ``steps``, and the newest entry; nil where the State is not kept.
+  /// Returns the State before ``steps``, and the newest entry; nil if the State is not kept.
   private mutating func start(of session: StoredSession, at point: HistoryPoint) -> (
     [UInt8], LogEntry
   )? {
@@ -175,7 +175,7 @@ extension HistoryPoint {
 extension HostedViewModel {
   /// Returns a past State as clients get it today.
   ///
-  /// - Throws: what keeps the State from being read.
+  /// - Throws: An error if the State cannot be read.
   package func shown(_ past: PastSession, _ dependencies: Dependencies) throws -> [UInt8] {
     try show(
       .stored(

@@ -5,7 +5,7 @@ package struct StoredVersion: Sendable, Equatable {
   package var time: WallTime
   /// The number of its entries: the one that made it, and those that left State unchanged.
   package var entries: Int
-  /// The bytes of what changed.
+  /// The bytes of the change.
   package var size: Int
   /// The Inputs and Actions of its entries: JSON, an object a line.
   package var trace: [UInt8]
@@ -26,7 +26,7 @@ package struct StoredVersions: Sendable, Equatable {
 
   init(of viewModel: String) { self.viewModel = viewModel }
 
-  /// Adds an entry that comes before the ones added; returns false where it would be one version too many.
+  /// Adds an entry that comes before the ones added; returns false if it would be one version too many.
   fileprivate mutating func add(_ entry: LogEntry, limit: Int) -> Bool {
     if versions.last?.number != entry.version {
       guard versions.count < limit else {
@@ -52,7 +52,7 @@ package struct StoredVersions: Sendable, Equatable {
 }
 
 extension SessionArchive {
-  /// Reads a page of a session's versions, below a number where one is given; nil where there is no session.
+  /// Reads a page of a session's versions, below a number if one is given; nil if there is no session.
   package func versions(
     of id: SessionID,
     below number: Int?,

@@ -17,7 +17,7 @@ extension SessionHost {
     }
   }
 
-  /// Creates a session; `done` is called once the session is stored, at once where there is no store.
+  /// Creates a session; `done` is called once the session is stored, at once if there is no store.
   ///
   /// The failure is a ``StoreError``, ``Full``, ``MemoryFull``, or what is wrong with the parameters. Where another
   /// session has the name, it is ``StoreError/taken(by:)``.

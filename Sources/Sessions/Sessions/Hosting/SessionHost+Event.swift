@@ -31,7 +31,7 @@ extension SessionHost {
     case rang(SessionID, late: Duration)
     /// The session has sent a message, or its receiver has it, or has refused it.
     case message(SessionID, MessageStep)
-    /// The store could not take what the session did.
+    /// A commit of the session failed.
     case lost(SessionID, StoreError)
     /// The store has begun to fail; reported once until it works again.
     case storeFailed(StoreError)

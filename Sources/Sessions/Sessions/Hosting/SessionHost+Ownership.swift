@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// Sessions that other nodes may own.
 extension SessionHost {
-  /// Keeps this node's lease for as long as the task runs; returns at once where the store is this process's alone.
+  /// Keeps this node's lease for as long as the task runs; returns at once if the store is this process's alone.
   package func keepLease() async throws {
     try await ownership.keep { [self] event in
       switch event {
@@ -20,10 +20,10 @@ extension SessionHost {
     }
   }
 
-  /// Whether this node may answer for its sessions; always true where the store is this process's alone.
+  /// Whether this node may answer for its sessions; always true if the store is this process's alone.
   package var isLeaseHeld: Bool { ownership.isHeld }
 
-  /// The time since the last granted renewal of the lease was asked for; zero where the store is this process's alone.
+  /// The time since the last granted renewal of the lease was asked for; zero if the store is this process's alone.
   package var leaseAge: Duration { ownership.age }
 
   /// This node, as long as it is one of several.
@@ -42,7 +42,7 @@ extension SessionHost {
 
   // MARK: Leaving sessions to others
 
-  /// Handles that the store has refused what a session did here, since another node may have it.
+  /// Handles a refused commit: another node may have the session.
   ///
   /// A session with followers is woken again.
   func fenced(_ id: SessionID) {

@@ -3,7 +3,7 @@ import UIFusionKit
 
 /// Shares: ids that grant a part of a session's use.
 extension SessionHost {
-  /// Shares a session; `done` is called once the share is stored, at once where there is no store.
+  /// Shares a session; `done` is called once the share is stored, at once if there is no store.
   ///
   /// The failure is ``StoreError/conflict`` if the session has ended, or has ``StoredShare/limit`` shares.
   package func share(

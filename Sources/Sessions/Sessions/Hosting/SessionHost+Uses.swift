@@ -23,7 +23,7 @@ extension SessionHost {
     storeUses(of: live)
   }
 
-  /// Stores when sessions in memory were used last, where the store does not have it.
+  /// Stores when sessions in memory were used last, if the store does not have it.
   func storeUses(of live: [Session]) {
     let (now, adjustmentCount) = (dependencies.time.now, clock.adjustmentCount)
     var uses: [SessionID: WallTime] = [:]

@@ -13,7 +13,7 @@ package final class SessionHost: Sendable {
   package let memory: MemoryGauge
   /// The timeouts of requests that are held.
   package let timeouts: Timeouts
-  /// The secret with which digests of bodies are made: the store's, or this host's own where there is none.
+  /// The secret with which digests of bodies are made: the store's, or this host's own if there is none.
   package let secret: [UInt8]
   let store: TimeoutStore?
   let ownership: any SessionOwnership
@@ -39,8 +39,8 @@ package final class SessionHost: Sendable {
   ///   - limits: how much the sessions may take.
   ///   - dependencies: the clock, the executor and the randomness.
   ///   - store: where sessions are kept; nil keeps them in memory alone.
-  ///   - ownership: which of the store's sessions this process may have: a lease where nodes share the store.
-  ///   - inventory: what the store has.
+  ///   - ownership: which of the store's sessions this process may have: a lease if nodes share the store.
+  ///   - inventory: the contents of the store.
   ///   - makeID: makes the ids of new sessions.
   ///   - noteNumber: the number of the service in the notes of user code; 0 for no notes.
   ///   - build: the identity of this build of the program; called only where a session has ended a process.
@@ -145,7 +145,7 @@ package final class SessionHost: Sendable {
   /// The number of sessions in memory.
   package var awake: Int { table.withLock { $0.liveCount } }
 
-  /// Whether the store takes what sessions do, as far as is known.
+  /// Whether the store commits changes, as far as is known.
   package var isStoreReachable: Bool {
     recovery.isReachable && isLeaseHeld && store.map { $0.age < TimeoutStore.hangingAge } ?? true
   }

@@ -1,5 +1,5 @@
 /// A process's right to the sessions of its store: all of them where it has the store alone (``SoleOwnership``), those
-/// that it has acquired under a lease where nodes share the store.
+/// that it has acquired under a lease if nodes share the store.
 package protocol SessionOwnership: AnyObject, Sendable {
   /// Whether nodes share the store: then ids that this node does not know may be ids of sessions.
   var isShared: Bool { get }
@@ -13,7 +13,7 @@ package protocol SessionOwnership: AnyObject, Sendable {
   /// The time since the ownership was last confirmed.
   var age: Duration { get }
 
-  /// The pause between searches for sessions whose node died at work; nil where one search, at the start, is enough.
+  /// The pause between searches for sessions whose node died at work; nil if one search, at the start, is enough.
   var takeOverPause: Duration? { get }
 
   /// Keeps the ownership for as long as the task runs; calls `tell` on that task, one event after another.

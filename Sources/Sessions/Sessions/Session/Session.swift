@@ -15,7 +15,7 @@ package final class Session: CommittingSession {
   let context: SessionContext
   let keys: Mutex<IdempotencyKeys>
   let use: SessionUse
-  /// The presence of visitors; nil where the view model is not told of them.
+  /// The presence of visitors; nil if the view model is not told of them.
   let presence: SessionPresence?
   /// The life of the session; the times of its alarms change with it.
   private let life: Mutex<Life>
@@ -77,7 +77,7 @@ package final class Session: CommittingSession {
 
   /// Begins with a new view model, or with a stored one from `position`; ``resume()`` continues.
   ///
-  /// - Throws: what is wrong with the parameters, or with the State.
+  /// - Throws: An error if the parameters or the State are not valid.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
     // The work of the last instance has ended.
     if position != nil {
@@ -162,7 +162,7 @@ package final class Session: CommittingSession {
 
   // MARK: Sleeping
 
-  /// Closes the instance where nothing is at work and all is stored; returns whether it did.
+  /// Closes the instance if nothing is at work and all is stored; returns whether it did.
   func sleep() async -> Bool {
     guard let instance else { return false }
     guard await instance.engine.closeIfAtRest({ [log = instance.log] in log.isAtRest }) else {
@@ -251,7 +251,7 @@ struct Instance: Sendable {
   let engine: Engine
   let log: CommitLog
 
-  /// - Throws: what is wrong with the parameters, or with the State to go on from.
+  /// - Throws: An error if the parameters, or the State to go on from, are not valid.
   init(
     _ viewModel: HostedViewModel,
     _ start: HostedViewModel.Start,

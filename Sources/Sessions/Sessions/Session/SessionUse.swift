@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The last use of a session, and what keeps it from expiring now.
+/// The last use of a session, and the reasons why it does not expire now.
 struct SessionUse: ~Copyable, Sendable {
   // Not private: what holds it lies in another file, and the compiler (6.3) cannot make its layout there.
   struct Contents {
@@ -8,7 +8,7 @@ struct SessionUse: ~Copyable, Sendable {
     var used: Duration
     /// The time of the last use or work, from which the idle time counts.
     var idleSince: Duration
-    /// The last time that the store has; nil where the store did not take it.
+    /// The last time that the store has; nil if the store did not take it.
     var stored: Stored?
     var isAtWork = false
     /// Whether an alarm is set: the session does not expire before.
@@ -48,7 +48,7 @@ struct SessionUse: ~Copyable, Sendable {
     }
   }
 
-  /// Notes whether the session is at work on what it was asked to do.
+  /// Notes whether the session is at work.
   func setAtWork(_ isAtWork: Bool, _ now: Duration) {
     contents.withLock {
       if $0.isAtWork { $0.idleSince = now }
@@ -85,7 +85,7 @@ struct SessionUse: ~Copyable, Sendable {
   /// Whether the store has the last time, or was given it.
   var isStored: Bool { contents.withLock { $0.stored?.idleSince == $0.idleSince } }
 
-  /// Takes the last time for the store; nil where the store has it, by the current calendar.
+  /// Takes the last time for the store; nil if the store has it, by the current calendar.
   ///
   /// After the calendar was set, it is stored again: the next start would count the step as idle time.
   func takeUnstored(_ now: Duration, adjustmentCount: Int) -> Duration? {

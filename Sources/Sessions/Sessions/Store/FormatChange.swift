@@ -1,7 +1,7 @@
 /// An entry of the log with which a session's State got another format.
 package struct FormatChange: Sendable, Equatable {
   package let sequence: Int
-  /// The format before; nil where the note cannot be read.
+  /// The format before; nil if the note cannot be read.
   package let from: Int?
 
   package init(_ sequence: Int, trace: [UInt8]) {

@@ -19,7 +19,7 @@ package struct KeyProgress: Sendable, Equatable {
   }
 
   package var key: String
-  /// The digest of the body; empty where it is not known, and any body counts as the same.
+  /// The digest of the body; empty if it is not known, and any body counts as the same.
   package var digest: [UInt8]
   package var answer: Answer
   /// The number of the body's Inputs that are processed.

@@ -4,7 +4,7 @@ package struct Node: Sendable, Hashable {
   package let number: Int64
   /// The node's name in logs.
   package let name: String
-  /// The address at which other nodes find it, as `http://10.0.0.3:7946`; empty where they cannot.
+  /// The address at which other nodes find it, as `http://10.0.0.3:7946`; empty if they cannot.
   package let address: String
 
   package init(_ number: Int64, name: String, address: String) {

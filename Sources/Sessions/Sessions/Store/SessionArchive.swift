@@ -76,7 +76,7 @@ package struct SessionSummary: Sendable, Equatable {
   package let entries: Int
   /// The bytes of the entries' outcomes and traces.
   package let logSize: Int
-  /// The time of the oldest entry; nil where there is none.
+  /// The time of the oldest entry; nil if there is none.
   package let oldest: WallTime?
   /// The node that has the session; nil if none has it, or one process has the store alone.
   package let node: Node?

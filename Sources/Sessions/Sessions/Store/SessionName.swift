@@ -9,7 +9,7 @@ package struct SessionName: Sendable, Hashable {
 
   package let text: String
   package let viewModel: String
-  /// The identity that the session belongs to; nil where it belongs to none.
+  /// The identity that the session belongs to; nil if it belongs to none.
   package let identity: String?
 
   /// Creates a name; nil unless the text has 1 to ``limit`` bytes and no control characters.

@@ -1,7 +1,7 @@
-/// A function that takes what a store has found, or why it could not look.
+/// A function that is called with the result of a search in a store.
 package typealias StoreAnswer<Found> = @Sendable (Result<Found, StoreError>) -> Void
 
-/// A function that is told the reason why a change is not committed; nil where it is.
+/// A function that is told the reason why a change is not committed; nil if it is.
 package typealias StoreCompletion = @Sendable (StoreError?) -> Void
 
 /// A store that keeps sessions beyond the process.
@@ -14,7 +14,7 @@ package typealias StoreCompletion = @Sendable (StoreError?) -> Void
 /// The functions do not wait. `done` is called exactly once, on any thread, for the changes of one
 /// session in their order; it must not block.
 package protocol SessionStore: Sendable {
-  /// Lists the sessions, once at the start; where nodes share the store, only its secret is of use.
+  /// Lists the sessions, once at the start; if nodes share the store, only its secret is of use.
   func inventory() throws(StoreError) -> StoreInventory
 
   /// Reads all that is kept of a session, after every change that was handed over before; nil if there is
@@ -39,12 +39,12 @@ package protocol SessionStore: Sendable {
   func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion)
 
   /// Finds sessions whose newest entry says that something was running, some at a time, in an order of
-  /// the store's own; where nodes share it, only those that no living node has.
+  /// the store's own; if nodes share it, only those that no living node has.
   ///
   /// The first are those after 0, the next ones those after ``InterruptedSessions/next``.
   func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>)
 
-  /// Finds alarms that are due by a time, some at a time, in order of time, session and name; where nodes share the
+  /// Finds alarms that are due by a time, some at a time, in order of time, session and name; if nodes share the
   /// store, only those of sessions that no other living node has.
   ///
   /// The first are those after nil, the next ones those after ``DueAlarms/next``.

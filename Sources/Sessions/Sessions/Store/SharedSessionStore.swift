@@ -14,7 +14,7 @@ package protocol SharedSessionStore: SessionStore {
   func renew(_ done: @escaping StoreAnswer<Bool>)
 
   /// Ends up to `limit` sessions as expired that no living node owns and that have not been used for so long; returns
-  /// their number, which is less than `limit` where there are no more.
+  /// their number, which is less than `limit` if there are no more.
   ///
   /// The time counts anew from when a session is found that was interrupted at work: a node can wake it before it ends.
   func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)

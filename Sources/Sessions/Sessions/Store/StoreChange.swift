@@ -10,11 +10,11 @@ package enum StoreChange: Sendable {
   /// node's, none ends.
   case end([SessionID], SessionEnd, at: WallTime)
   /// A session is shared, and its shares that have expired are forgotten. Fails with
-  /// ``StoreError/conflict`` where there is no session, or it has ``StoredShare/limit`` shares.
+  /// ``StoreError/conflict`` if there is no session, or it has ``StoredShare/limit`` shares.
   case share(StoredShare)
   /// A share is revoked, if it exists.
   case revoke(ShareID, of: SessionID)
-  /// A process ended at a session's work; does nothing where there is no such session.
+  /// A process ended at a session's work; does nothing if there is no such session.
   case crash(SessionCrash)
   /// Forgets which ids ended before a time.
   case forget(endedBefore: WallTime)
@@ -26,14 +26,14 @@ package enum StoreChange: Sendable {
     package var session: SessionID
     /// The newest entry that the session knows to be stored: the fence against a second writer.
     ///
-    /// Where the store has another, it refuses with ``StoreError/conflict``.
+    /// If the store has another, it refuses with ``StoreError/conflict``.
     package var after: Int
     /// Numbered from `after + 1` on.
     package var entries: [LogEntry]
     /// The State after the last entry, in whole: reading begins here, and what came before is only
     /// history.
     package var head: StoredHead?
-    /// The alarms that the entries change: as they are after the last one, nil where they are not set.
+    /// The alarms that the entries change: as they are after the last one, nil if they are not set.
     package var alarms: [[UInt8]: StoredAlarm?] = [:]
 
     package init(

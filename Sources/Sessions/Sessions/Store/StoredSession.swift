@@ -2,11 +2,11 @@
 package struct StoredSession: Sendable, Equatable {
   package var id: SessionID
   package var viewModel: String
-  /// The parameters of the session's creation, as JSON; empty where there were none.
+  /// The parameters of the session's creation, as JSON; empty if there were none.
   package var parameters: [UInt8]
   /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   package var identity: String?
-  /// The name; nil where the session has none.
+  /// The name; nil if the session has none.
   package var name: String?
   package var created: WallTime
   /// The time of the last use or work.
@@ -19,7 +19,7 @@ package struct StoredSession: Sendable, Equatable {
   package var keys: [KeyProgress]
   /// The alarms that are set, in order.
   package var alarms: [StoredAlarm]
-  /// The crashes of processes at its work; nil where there were none.
+  /// The crashes of processes at its work; nil if there were none.
   package var crashes: CrashRecord?
 
   package init(
@@ -50,7 +50,7 @@ package struct StoredSession: Sendable, Equatable {
     self.crashes = crashes
   }
 
-  /// The number of the newest entry; 0 where there never was one.
+  /// The number of the newest entry; 0 if there never was one.
   package var sequence: Int { entries.last?.sequence ?? head.sequence }
 
   /// The names of the work that was running when the session was last stored.
@@ -77,7 +77,7 @@ package struct StoredHead: Sendable, Equatable {
   package var format: Int
   /// The State as JSON.
   package var state: [UInt8]
-  /// The names of what was running.
+  /// The names of the work that was running.
   package var running: [String]
 
   package init(
@@ -95,7 +95,7 @@ package struct StoredHead: Sendable, Equatable {
   }
 }
 
-/// A turn's outcome, and what led to it.
+/// A turn's outcome and its causes.
 package struct LogEntry: Sendable, Equatable {
   /// The entry's number: one more than the number of the session's entry before.
   package var sequence: Int
@@ -148,7 +148,7 @@ extension LogEntry {
   }
 }
 
-/// The names of what was running when an entry was stored.
+/// The names of the work that was running when an entry was stored.
 ///
 /// Where many effects run, a turn changes few of their names, and its entry has only these. Not where it has the State
 /// in whole: reading may begin there.
@@ -198,7 +198,7 @@ package enum RunningNames: Sendable, Equatable, ExpressibleByArrayLiteral {
 
 /// Names as stores keep them.
 extension RunningNames {
-  /// Creates the names from what a store has kept; nil where that is not a list of them.
+  /// Creates the names from what a store has kept; nil if that is not a list of them.
   ///
   /// `kind` is that of the entry: see ``LogEntry/kind``.
   package init?(kind: some BinaryInteger, _ bytes: [UInt8]) {
@@ -276,7 +276,7 @@ package enum NameList {
     return bytes
   }
 
-  /// Parses a text; returns nil where it is not a list of names.
+  /// Parses a text; returns nil if it is not a list of names.
   package static func names(_ bytes: [UInt8]) -> [String]? {
     var names: [String] = []
     var rest = bytes[...]

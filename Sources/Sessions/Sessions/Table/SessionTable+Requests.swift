@@ -7,7 +7,7 @@ package enum SessionLookup: Sendable {
   case unknown
 }
 
-/// A function that is told the reason why a session could not be woken; nil where it was.
+/// A function that is told the reason why a session could not be woken; nil if it was.
 package typealias WakeCompletion = @Sendable (WakeFailure?) -> Void
 
 /// The reason why a session could not be woken.
@@ -84,14 +84,14 @@ extension SessionTable {
     case awake
     /// The callback is called when the work on the id is over.
     case waiting
-    /// The session is to be read, into this one where there is one: streams may follow it.
+    /// The session is to be read, into this one if there is one: streams may follow it.
     case read(into: Session?)
     case failed(WakeFailure)
   }
 
   /// Begins to read a session, or waits for the work that goes on.
   ///
-  /// The idle time begins anew where a client has asked for the session.
+  /// The idle time begins anew if a client has asked for the session.
   mutating func wake(
     _ id: SessionID,
     isClientWaiting: Bool,
@@ -205,7 +205,7 @@ extension SessionTable {
 
   /// Forgets a session that could not be created.
   ///
-  /// Where that is in doubt, the store may hold it for this node. No client knows its id, only its name, and no other
+  /// If that is in doubt, the store may hold it for this node. No client knows its id, only its name, and no other
   /// node can own it, so it is released later.
   mutating func openFailed(_ id: SessionID, isInDoubt: Bool, isNamed: Bool = false, now: Duration) {
     unlist(id)

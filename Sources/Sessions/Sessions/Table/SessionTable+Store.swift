@@ -54,7 +54,7 @@ extension SessionTable {
 
   /// Notes that a session cannot be read: nothing is at work in it.
   ///
-  /// The idle time restarts where a client has asked for the session: a later build may read it.
+  /// The idle time restarts if a client has asked for the session: a later build may read it.
   mutating func noteUnreadable(_ id: SessionID, now: Duration) {
     live(id)?.setAtWork(false)
     guard isClientWaiting(for: id), var sleep = entries[id]?.sleep else { return }

@@ -4,7 +4,7 @@ extension SessionTable {
 
   /// Adds the sessions that a store has; `clock` converts their times.
   ///
-  /// Where the store's last uses are not to be believed, all sessions count as used last at `lastUse`.
+  /// If the store's last uses are not to be believed, all sessions count as used last at `lastUse`.
   ///
   /// `told` are the names of the view models that want to be told of the end.
   mutating func add(
@@ -122,7 +122,7 @@ extension SessionTable {
 
   // MARK: Losing sessions
 
-  /// Begins to wait for another try to wake a session; false where one is under way.
+  /// Begins to wait for another try to wake a session; false if one is under way.
   mutating func beginRetry(_ id: SessionID) -> Bool {
     update(id) { entry in
       defer { entry.isRetried = true }

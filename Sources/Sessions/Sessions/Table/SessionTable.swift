@@ -8,7 +8,7 @@
 struct SessionTable {
   /// The place of a session.
   enum State {
-    /// An id of which only the store may know. The state of ids without an entry where nodes share the store.
+    /// An id of which only the store may know. The state of ids without an entry if nodes share the store.
     case unknown
     /// There is no session by the id. The state of ids without an entry where this process has all sessions.
     case absent
@@ -105,9 +105,9 @@ struct SessionTable {
   let isShared: Bool
   /// The identities of sleeping sessions that have one.
   private(set) var identities: [SessionID: String] = [:]
-  /// The sessions that have a name, where there is no store.
+  /// The sessions that have a name, if there is no store.
   private(set) var names: [SessionName: SessionID] = [:]
-  /// The shares, where there is no store.
+  /// The shares, if there is no store.
   var shares = ShareTable()
   /// Whether the service has ended: what is read by then is not to run.
   var isClosed = false

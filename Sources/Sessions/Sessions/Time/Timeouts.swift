@@ -15,7 +15,7 @@ package final class Timeouts: Sendable {
     var isOver = false
 
     var sleeper: Task<Void, Never>?
-    /// The current sleeper's number, and the end of its sleep, which is nil where nothing sleeps.
+    /// The current sleeper's number, and the end of its sleep, which is nil if nothing sleeps.
     var generation = 0
     var wakeUp: Duration?
 
@@ -50,7 +50,7 @@ package final class Timeouts: Sendable {
   /// Whether all waiting has ended.
   var isOver: Bool { contents.withLock { $0.isOver } }
 
-  /// Runs the action once that time has passed, on the pool; at once where there is no time to wait.
+  /// Runs the action once that time has passed, on the pool; at once if there is no time to wait.
   package func start(
     after duration: Duration,
     _ action: @escaping @Sendable () -> Void
@@ -114,7 +114,7 @@ package final class Timeouts: Sendable {
     obsolete?.cancel()
   }
 
-  /// Runs what is due, and returns the next deadline; nil where there is none, or another sleeps.
+  /// Runs what is due, and returns the next deadline; nil if there is none, or another sleeps.
   private func runDue(_ generation: Int) -> Duration? {
     let now = time.now
     let (due, next) = contents.withLock { contents -> ([@Sendable () -> Void], Duration?) in

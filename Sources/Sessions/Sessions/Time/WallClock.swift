@@ -43,7 +43,7 @@ package final class WallClock: Sendable {
     }
   }
 
-  /// Compares the two times anew; returns by how much the calendar was set, nil where that is less than a
+  /// Compares the two times anew; returns by how much the calendar was set, nil if that is less than a
   /// second.
   ///
   /// Times are stored by the calendar of now, or by one that was less than a second off: smaller steps are ignored

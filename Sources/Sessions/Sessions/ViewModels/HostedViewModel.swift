@@ -7,7 +7,7 @@ package final class HostedViewModel: Sendable {
   package let name: String
   /// The view model's purpose, in a few words.
   package let summary: String
-  /// The types behind the view model, for its description; nil where there is nothing to describe.
+  /// The types behind the view model, for its description; nil if there is nothing to describe.
   package let types: Types?
   /// The number of its State's shape.
   package let format: Int
@@ -37,30 +37,30 @@ package final class HostedViewModel: Sendable {
   /// Reads a request's body: one Input, or an array of them, of which the first ones may be processed
   /// already.
   ///
-  /// - Throws: what is wrong with the body.
+  /// - Throws: An error if the body is not valid.
   package let read:
     @Sendable (_ body: [UInt8], _ processed: Int, _ owner: any BatchOwner) throws -> InputBatch
 
   /// Creates a view model, and an engine for it.
   ///
-  /// - Throws: what does not fit.
+  /// - Throws: An error that names the member that does not fit.
   package let open: @Sendable (_ start: Start, _ opening: Opening) throws -> Engine
 
   /// Returns the members in which a stored State differs from its current type.
   ///
-  /// - Throws: what keeps the State from being read.
+  /// - Throws: An error if the State cannot be read.
   package let changes:
     @Sendable (_ stored: Start, _ dropsMembers: Bool, _ dependencies: Dependencies) throws ->
       StateChanges
 
   /// Returns a stored State as clients get it today.
   ///
-  /// - Throws: what keeps the State from being read.
+  /// - Throws: An error if the State cannot be read.
   let show: @Sendable (_ stored: Start, _ dependencies: Dependencies) throws -> [UInt8]
 
   /// Creates a view model that does recorded actions again.
   ///
-  /// - Throws: ``NotReplayable``, or what does not fit.
+  /// - Throws: ``NotReplayable``, or an error that names the member that does not fit.
   package let replay:
     @Sendable (_ parameters: [UInt8], _ dependencies: Dependencies) throws -> any ReplayedViewModel
 
@@ -149,7 +149,7 @@ extension HostedViewModel.Opening {
 }
 
 extension HostedViewModel {
-  /// Returns the State with which a session begins; nil where parameters have to be given.
+  /// Returns the State with which a session begins; nil if parameters have to be given.
   ///
   /// Creates a view model for that, and closes it.
   package func firstState(_ dependencies: Dependencies) -> EncodedState? {
@@ -164,7 +164,7 @@ extension HostedViewModel {
     /// saves.
     package static let least = 2_048
 
-    /// Makes the patch from `old` to `new`; nil where storing `new` in whole is better.
+    /// Makes the patch from `old` to `new`; nil if storing `new` in whole is better.
     package let make: @Sendable (_ old: StateText, _ new: StateText) -> [UInt8]?
     package let apply: @Sendable (_ patch: [UInt8], _ old: [UInt8]) throws -> [UInt8]
 

@@ -10,17 +10,17 @@ package protocol ReplayedViewModel: AnyObject {
 
   /// Does an action as it was recorded.
   ///
-  /// - Throws: what keeps it from being read.
+  /// - Throws: An error if it cannot be read.
   nonisolated(nonsending) func redo(_ action: [UInt8]) async throws
 
-  /// Returns the difference from a stored State; nil where there is none, secrets aside.
+  /// Returns the difference from a stored State; nil if there is none, secrets aside.
   ///
-  /// - Throws: what keeps the stored State from being read.
+  /// - Throws: An error if the stored State cannot be read.
   func difference(from state: [UInt8], format: Int) throws -> StateDifference?
 
   /// Continues from a stored State, unless there is no difference.
   ///
-  /// - Throws: what keeps it from being read.
+  /// - Throws: An error if it cannot be read.
   func goOn(from state: [UInt8], format: Int) throws
 }
 

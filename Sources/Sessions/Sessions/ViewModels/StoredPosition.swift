@@ -14,7 +14,7 @@ final class StoredPosition: Sendable {
   let format: Int
   /// The State as JSON.
   let state: [UInt8]
-  /// The names of what was running.
+  /// The names of the work that was running.
   let running: [String]
   let alarms: [StoredAlarm]
 
@@ -49,7 +49,7 @@ final class StoredPosition: Sendable {
 extension HostedViewModel {
   /// Returns the members in which the newest stored State of a session differs from its current type.
   ///
-  /// - Throws: what keeps the State from being read.
+  /// - Throws: An error if the State cannot be read.
   package func changes(
     in stored: StoredSession,
     dropsMembers: Bool = false,

@@ -68,7 +68,7 @@ extension SessionHost {
   /// Whether a session that could not be woken is tried again in the next round.
   private var isRepeated: Bool { ownership.takeOverPause != nil }
 
-  /// Asks the store until it answers; returns nil where it is closed or damaged.
+  /// Asks the store until it answers; returns nil if it is closed or damaged.
   private func interrupted(after number: Int64) async throws -> InterruptedSessions? {
     while let store {
       let result = await withCheckedContinuation { continuation in

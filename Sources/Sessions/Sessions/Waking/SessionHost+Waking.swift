@@ -30,7 +30,7 @@ extension SessionHost {
     table.withLock { $0.isForbidden(id, by: mayUse) }
   }
 
-  /// Reads sessions from the store; ``find(_:)`` does not find those that the store does not have.
+  /// Reads sessions from the store; a session that the store does not have stays unknown.
   ///
   /// `done` is called in the pool, with the first failure if there was one; at once, where all are awake.
   package func wake(_ ids: [SessionID], _ done: @escaping WakeCompletion) {
@@ -63,7 +63,7 @@ extension SessionHost {
     }
   }
 
-  /// Wakes a session; where no client has asked for it, its idle time goes on.
+  /// Wakes a session; if no client has asked for it, its idle time goes on.
   func wake(_ id: SessionID, isClientWaiting: Bool = true, _ done: @escaping WakeCompletion) {
     let mayAnswer = isLeaseHeld
     switch change({
