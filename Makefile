@@ -42,7 +42,7 @@ SCHEDULES ?= 10000
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
 	exec .build/debug/uifusion serve $(ARGS)
 
-smoke: ## run the tests that matter, within a minute after a change
+smoke: ## run the tests that matter, within a minute after a change within functions
 	@$(MAKE) --no-print-directory check TESTS="$(SMOKE:%=%Tests)"
 
 check: packages servers ## build and run some test targets; TESTS="UIFusionKitTests SeedTests", ARGS="--filter Counter"

@@ -3,6 +3,16 @@ import FusionTypeShapes
 import Testing
 import UIFusionKit
 
+private struct Drawn: Codable {
+  @Private var frame = Frame(name: "a", width: 1, label: "b")
+
+  struct Frame: Codable {
+    var name: String
+    var width: Int
+    var label: String?
+  }
+}
+
 private struct Board: Codable, MemberDeriving {
   var cards: [Card] = []
   @Private var key = 0
@@ -111,5 +121,9 @@ struct `The schema of what clients see` {
   @Test func `allows a neutral value for a private member`() {
     #expect(TypeShape(of: Board.self).neutral(at: ["key"]) == 0)
     #expect(TypeShape(of: Board.self).neutral(at: ["cards", "0", "author"]) == .null)
+    #expect(
+      TypeShape(of: Drawn.self).neutral(at: ["frame"])
+        == .object([.init("name", ""), .init("width", 0), .init("label", .null)])
+    )
   }
 }

@@ -39,4 +39,15 @@ struct `A file of secrets` {
     let tokens = try TokenFile(file(start + String(decoding: line, as: UTF8.self) + end), log)
     #expect(tokens.identity(of: token)?.id == "ada")
   }
+
+  @Test func `for nodes is refused if it is short or missing, with what to do`() throws {
+    let short = try #require(throws: ServiceError.self) {
+      try NodeSecretFile(file("fifteen bytes.."))
+    }
+    #expect(short.description.hasSuffix("has 15 bytes: write at least 16, by openssl rand -hex 32"))
+    let missing = try #require(throws: ServiceError.self) {
+      try NodeSecretFile(folder.path + "/absent")
+    }
+    #expect(missing.description.hasPrefix("--node-secret-file: "))
+  }
 }

@@ -89,14 +89,6 @@ package struct PathParameters: Sendable {
     pattern.index(of: name).map { segments[$0] }
   }
 
-  /// Returns the parameters with another segment for one of them.
-  package func replacing(_ name: String, by segment: String) -> PathParameters {
-    guard let place = pattern.index(of: name) else { return self }
-    var copy = self
-    copy.segments[place] = segment
-    return copy
-  }
-
   /// The segment of a parameter, converted to a value; nil if it cannot be converted.
   package subscript<Value: LosslessStringConvertible>(name: String, as type: Value.Type) -> Value? {
     self[name].flatMap { Value($0) }

@@ -132,17 +132,4 @@ package final class ListText: Sendable {
       }
     }
   }
-
-  /// Appends the position of each element, counted from the first of all.
-  package func appendStarts(to starts: inout [UInt32], after offset: UInt32 = 0) {
-    switch content {
-    case .leaf(_, let own): for start in own { starts.append(offset + start) }
-    case .branch(let parts):
-      var offset = offset
-      for part in parts {
-        part.appendStarts(to: &starts, after: offset)
-        offset += UInt32(truncatingIfNeeded: part.count + 1)
-      }
-    }
-  }
 }

@@ -37,7 +37,11 @@ public struct Identity: Sendable, Equatable {
   public static func == (a: Identity, b: Identity) -> Bool {
     a.id.hasSameBytes(as: b.id) && a.name.map(ByteString.init) == b.name.map(ByteString.init)
       && Set(a.roles.map(ByteString.init)) == Set(b.roles.map(ByteString.init))
-      && a.claims == b.claims && a.expires == b.expires
+      && bytes(of: a.claims) == bytes(of: b.claims) && a.expires == b.expires
+  }
+
+  private static func bytes(of claims: [String: String]) -> [ByteString: ByteString] {
+    Dictionary(uniqueKeysWithValues: claims.map { (ByteString($0), ByteString($1)) })
   }
 
   /// Whether the id has a length and characters that an id may have.
