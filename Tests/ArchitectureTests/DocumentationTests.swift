@@ -135,12 +135,12 @@ struct `An article` {
     let rows = try SourceFile(path: Self.catalog + "Architecture.md").lines
       .drop { $0 != "## A session's life" }.dropFirst()
       .prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("| ") }
-    let files = SourceTree.swiftFiles(in: "Sources").filter { $0.name.hasPrefix("SessionTable") }
+    let files = SourceTree.swiftFiles(in: "Sources").filter { $0.folder.hasSuffix("/Directory") }
     let paths = Set(files.map(\.path))
     for function in rows.flatMap({ $0.matches(of: /`([a-z]\w+)`/) }).map({ String($0.output.1) }) {
       #expect(names.members[function]?.isDisjoint(with: paths) == false, "\(function)")
     }
-    let code = try #require(files.first { $0.name == "SessionTable" }).code
+    let code = try #require(files.first { $0.name == "Directory" }).code
     let states = code.drop { !$0.contains("enum State {") }.prefix { $0 != "  }" }
       .compactMap { $0.firstMatch(of: /case (\w+)/)?.output.1 }
     #expect(states.count > 4)

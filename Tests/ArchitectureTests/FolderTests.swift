@@ -33,16 +33,9 @@ struct `The folders of Sources` {
     for (target, files) in targets {
       let cycle = try FolderGraph(files).cycle
       let text = cycle.map(\.description).joined(separator: ", ")
-      if Self.unfinished.contains(target) {
-        #expect(!cycle.isEmpty, "\(target) has no cycle any more: it is finished")
-      } else {
-        #expect(cycle.isEmpty, "\(target): \(text)")
-      }
+      #expect(cycle.isEmpty, "\(target): \(text)")
     }
   }
-
-  /// The targets in which extensions of one type still stand in two folders that need each other.
-  private static let unfinished: Set = ["Sessions"]
 
   @Test func `are reported if they form a cycle`() {
     let back = FolderGraph.Arrow(from: "B", to: "A", because: "Y.swift names X")

@@ -21,7 +21,7 @@ struct `The wording` {
     "Workshop": "CommitScheduler", "Turns": "DependencyQueue", "Line": "ConnectionWorker",
     "Tail": "UncoveredEntries", "Positions": "LogIndex", "Draft": "EncodingBuffer",
     "TopicLine": "TopicOutbox", "Holdings": "OwnershipTable",
-    "Unowned": "OfflineEditor", "PunctualStore": "TimeoutStore", "StoreWatch": "StoreRecovery",
+    "Unowned": "OfflineEditor", "PunctualStore": "TimeoutStore", "StoreWatch": "StoreHealth",
     "Journey": "ForwardingRetry", "Inquiry": "VersionProbe", "NodeGate": "NodeRequestVerifier",
     "RequestStamp": "Nonce", "LateAnswer": "DeferredResponse", "UnfitState": "InvalidState",
     "UsualLength": "SizeHint", "Rehearsal": "DryRun", "SearchPlaces": "…Quota",

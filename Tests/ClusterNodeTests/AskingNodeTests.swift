@@ -142,7 +142,7 @@ struct `A node that forwards requests to a session's owner` {
     stream.opened(wake: {}, cut: {})
     while case .chunk = stream.next() {}
     let id = try unwrap(SessionID(String(path.dropFirst("/sessions/".count))))
-    memory.give(id, to: other.host.node?.number)
+    memory.give(id, to: other.host.ownership.node?.number)
     _ = try await owner.send(.post, path + "/inputs", [:], #"{"add":1}"#)
     await clock.advance(by: .seconds(1))
     try owner.others.openFeed()

@@ -54,7 +54,7 @@ final class NodeInProcess: Sendable {
       options: options
     )
     api.readiness.phase = .ready
-    upkeep = Task(executorPreference: clock.executor) { try? await host.keepLease() }
+    upkeep = Task(executorPreference: clock.executor) { try? await host.recoverer.keepLease() }
     await clock.idle()
   }
 

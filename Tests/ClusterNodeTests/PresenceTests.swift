@@ -93,7 +93,7 @@ struct `A view model that observes visitors on other nodes` {
     let node = await node("a")
     let path = try await create(node)
     let id = try unwrap(SessionID(String(path.dropFirst("/sessions/".count))))
-    guard case .live(let session) = node.host.find(id) else {
+    guard case .resident(let session) = node.host.directory.find(id) else {
       Issue.record("the session is unknown")
       return
     }

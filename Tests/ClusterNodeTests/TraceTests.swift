@@ -76,7 +76,7 @@ struct `The trace of a session of another node` {
     feed.send(String(next.prefix(10)))
     feed.send(String(next.dropFirst(10)))
     #expect(read(stream) == next)
-    #expect(asked.api.openStreams == 1 && asked.host.awake == 0)
+    #expect(asked.api.openStreams == 1 && asked.host.directory.awake == 0)
     feed.take(.end)
     #expect(read(stream) == "<end>")
     stream.closed()
@@ -145,7 +145,7 @@ struct `The trace of a session of another node` {
     func beat() { for _ in 0...SessionAPI.ticksPerHeartbeat + 1 { asked.api.tick() } }
     beat()
     #expect(read(stream) == ":\n")
-    memory.give(id, to: owner.host.node?.number)
+    memory.give(id, to: owner.host.ownership.node?.number)
     if !isWoken { #expect(try await owner.send(.delete, path).status == 204) }
     beat()
     #expect(read(stream).hasSuffix("<end>"))

@@ -92,9 +92,9 @@ struct `A turn that takes long` {
         log.report($0)
       }
     )
-    let viewModel = try #require(host.viewModel(named: name))
+    let viewModel = try #require(host.viewModels.named(name))
     let session = try await withCheckedThrowingContinuation { done in
-      host.create(viewModel) { done.resume(with: $0) }
+      host.creator.create(viewModel) { done.resume(with: $0) }
     }
     for input in inputs {
       try session.submit(Array(input.utf8))

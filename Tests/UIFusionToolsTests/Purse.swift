@@ -77,12 +77,12 @@ final class Past {
       store: store,
       makeID: { SessionID(high: 1, low: 2) }
     )
-    host.create(catalog.viewModels[0]) { _ in }
+    host.creator.create(catalog.viewModels[0]) { _ in }
   }
 
   func send(_ inputs: String...) async throws {
     for input in inputs {
-      guard case .live(let session) = host.find(id) else { throw Missing() }
+      guard case .resident(let session) = host.directory.find(id) else { throw Missing() }
       try session.submit(Array(input.utf8))
       await clock.idle()
     }
@@ -96,7 +96,7 @@ final class Past {
       store: store,
       inventory: try store.inventory()
     )
-    host.wake([id]) { _ in }
+    host.waker.wake([id]) { _ in }
     await clock.idle()
   }
 

@@ -34,7 +34,7 @@ package struct SessionAPI: Sendable {
     router = SessionRoutes.all(
       with: options.routes,
       inspection: options.inspector != nil
-        ? SessionRoutes.inspection : host.isWatchable ? [SessionRoutes.trace] : []
+        ? SessionRoutes.inspection : host.watcher.isEnabled ? [SessionRoutes.trace] : []
     )
     wrapper = options.wrapper
     authenticate = options.authenticate
@@ -64,7 +64,7 @@ package struct SessionAPI: Sendable {
       Double(streams.currentLimit)
     }
     metrics.gauge("uifusion_ready", "1 while the service is ready, else 0.") { [weak host] in
-      readiness.phase == .ready && host?.isStoreReachable == true ? 1 : 0
+      readiness.phase == .ready && host?.health.isReachable == true ? 1 : 0
     }
   }
 
@@ -85,7 +85,7 @@ package struct SessionAPI: Sendable {
     let document = ProblemDocument(below: resources.basePath.text)
     nodes.middleware = Middleware(checks: [], steps: [document], hasPages: false)
     nodes.proxies = TrustedProxies()
-    nodes.router = SessionRoutes.nodes(isWatchable: host.isWatchable)
+    nodes.router = SessionRoutes.nodes(isWatchable: host.watcher.isEnabled)
     nodes.wrapper = nil
     nodes.authenticate = nil
     return nodes
@@ -164,9 +164,9 @@ package struct SessionAPI: Sendable {
 
   /// Connects sessions, so that they send messages and follow others.
   package func connectSessions() {
-    let messages = MessageDelivery(access: resources.access, host: host)
-    let following = SessionFollowing(access: resources.access, host: host)
-    host.connect(
+    let messages = MessageDelivery(access: resources.access, host: resources.host)
+    let following = SessionFollowing(access: resources.access, host: resources.host)
+    host.connections.connect(
       { [messages] in await messages.deliver($0) },
       follow: { [following] in await following.follow($0, $1) }
     )

@@ -88,9 +88,9 @@ struct `A page whose address names a session` {
     for name in ["/plain.html", "/uifusion.js"] {
       try await next.send(.get, "\(name)?session=" + id(path))
     }
-    #expect(next.host.awake == 0)
+    #expect(next.host.directory.awake == 0)
     let answer = try await next.send(.get, "/other.html?session=" + id(path))
-    #expect(next.host.awake == 1 && answer.snapshot?.contains(#""version":1,"#) == true)
+    #expect(next.host.directory.awake == 1 && answer.snapshot?.contains(#""version":1,"#) == true)
   }
 
   @Test func `is the plain page if the session cannot be woken`() async throws {
@@ -150,7 +150,7 @@ struct `A page named after a view model` {
     let client = try client()
     let answer = try await client.send(.get, "/notes.html")
     #expect(answer.snapshot == #"{"viewModel":"notes","state":{"notes":[],"owner":null}}"#)
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 
   @Test(arguments: ["/other.html", "/index.html", "/"])

@@ -65,7 +65,7 @@ struct `A session that follows another` {
   }
 
   private func asleep(_ client: Client, _ id: String) throws -> Bool {
-    client.host.isAsleep(try #require(SessionID(id)))
+    client.host.directory.isAsleep(try #require(SessionID(id)))
   }
 
   @Test(arguments: [true, false])
@@ -127,7 +127,7 @@ struct `A session that follows another` {
     try await note(client, 1, in: ledger)
     await client.clock.advance(by: .seconds(61))
     _ = try await state(client, fan)
-    await client.host.putIdleToSleep()
+    await client.host.sleeper.putIdleToSleep()
     #expect(try asleep(client, other) && !asleep(client, fan))
     #expect(try await client.send(.delete, "/sessions/\(ledger)").status == 204)
     let over = try await state(client, fan)
@@ -154,13 +154,13 @@ struct `A session that follows another` {
     await client.clock.advance(by: .seconds(40))
     _ = try await state(client, fan)
     await client.clock.advance(by: .seconds(40))
-    await client.host.putIdleToSleep()
+    await client.host.sleeper.putIdleToSleep()
     #expect(try !asleep(client, ledger) && !asleep(client, fan))
     await client.clock.advance(by: .seconds(61))
-    await client.host.putIdleToSleep()
+    await client.host.sleeper.putIdleToSleep()
     await client.clock.advance(by: .seconds(61))
-    await client.host.putIdleToSleep()
-    #expect(client.host.awake == 0)
+    await client.host.sleeper.putIdleToSleep()
+    #expect(client.host.directory.awake == 0)
   }
 
   @Test func `stops following once its State says so`() async throws {
@@ -217,7 +217,9 @@ struct `A session that follows another` {
 extension SessionHost {
   /// Returns the number of followers of a session that is awake.
   fileprivate func followers(of id: String) throws -> Int {
-    guard case .live(let session) = find(try #require(SessionID(id))) else { return -1 }
+    guard case .resident(let session) = directory.find(try #require(SessionID(id))) else {
+      return -1
+    }
     return session.feed.followers
   }
 }

@@ -64,7 +64,7 @@ struct `An Input by a share of another identity's session` {
   /// Keeps alarms ringing while `body` runs.
   private func ringing(_ client: Client, _ body: () async throws -> Void) async throws {
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.keepRinging()
+      try await host.ringer.run()
     }
     try await body()
     ringing.cancel()
@@ -232,8 +232,8 @@ struct `An Input by a share of another identity's session` {
         client.api.connectSessions()
       } else {
         await client.clock.advance(by: .seconds(61))
-        await client.host.putIdleToSleep()
-        #expect(client.host.isAsleep(try #require(SessionID(session))))
+        await client.host.sleeper.putIdleToSleep()
+        #expect(client.host.directory.isAsleep(try #require(SessionID(session))))
       }
       try await post(client, #""other""#, to: session, "ada")
       await client.clock.idle()
@@ -262,8 +262,8 @@ struct `An Input by a share of another identity's session` {
       _ = try await state(client, session, as: Errand.State.self)
     }
     await client.clock.advance(by: .seconds(1801))
-    client.host.expire()
+    client.host.expirer.expire()
     await client.clock.idle()
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 }

@@ -109,7 +109,7 @@ struct `A message between sessions` {
     await commit(append)
     later.api.connectSessions()
     let ringing = Task(executorPreference: later.clock.executor) { [host = later.host] in
-      try await host.keepRinging()
+      try await host.ringer.run()
     }
     await later.clock.advance(by: .seconds(3))
     #expect(try await state(later, b).notes == [1, 2, 3, 4])
@@ -142,24 +142,24 @@ struct `A message between sessions` {
     await client.clock.advance(by: .seconds(99))
     _ = try await state(client, b)
     await client.clock.advance(by: .seconds(50))
-    client.host.expire()
+    client.host.expirer.expire()
     await client.clock.idle()
-    #expect(client.host.count == 2)
+    #expect(client.host.directory.count == 2)
     client.api.connectSessions()
     await client.clock.advance(by: .seconds(30))
     #expect(try await state(client, b).notes == [1, 2])
     #expect(waiting(a) == 0)
     await client.clock.advance(by: .seconds(101))
-    client.host.expire()
+    client.host.expirer.expire()
     await client.clock.idle()
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `comes back as an action if its receiver refuses it`() async throws {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.keepRinging()
+      try await host.ringer.run()
     }
     try await send(client, #"{"nonsense":{"_0":1,"to":"\#(b)"}}"#, to: a)
     try await send(client, #"{"tell":{"_0":[2],"to":"no-id"}}"#, to: a)
@@ -178,7 +178,7 @@ struct `A message between sessions` {
     let (a, b) = (try await create(client), try await create(client))
     let lifeline = try #require(client.lifeline)
     let numbers = Mutex<[Int64]>([])
-    client.host.connect { envelope in
+    client.host.connections.connect { envelope in
       numbers.withLock { $0.append(envelope.message.number) }
       guard numbers.withLock({ $0.count == 1 }) else { return .delivered }
       lifeline.hold()
@@ -198,11 +198,11 @@ struct `A message between sessions` {
     let (a, b) = (try await create(client), try await create(client))
     let id = try #require(SessionID(a))
     let answers = Mutex<[CheckedContinuation<Delivery, Never>]>([])
-    client.host.connect { _ in
+    client.host.connections.connect { _ in
       await withCheckedContinuation { answer in answers.withLock { $0.append(answer) } }
     }
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.keepRinging()
+      try await host.ringer.run()
     }
     func fail() async {
       for answer in answers.withLock({ $0 }) { answer.resume(returning: .failed) }
@@ -211,14 +211,17 @@ struct `A message between sessions` {
     }
     try await send(client, #"{"tell":{"_0":[1],"to":"\#(b)"}}"#, to: a)
     await client.clock.advance(by: .seconds(2))
-    await client.host.putIdleToSleep(after: .zero)
-    #expect(client.host.isAsleep(try #require(SessionID(b))) && !client.host.isAsleep(id))
+    await client.host.sleeper.putIdleToSleep(after: .zero)
+    #expect(
+      client.host.directory.isAsleep(try #require(SessionID(b)))
+        && !client.host.directory.isAsleep(id)
+    )
     await fail()
-    await client.host.putIdleToSleep(after: .zero)
+    await client.host.sleeper.putIdleToSleep(after: .zero)
     await client.clock.advance(by: .seconds(5))
-    #expect(client.host.isAsleep(id))
+    #expect(client.host.directory.isAsleep(id))
     await client.clock.advance(by: .seconds(10))
-    #expect(!client.host.isAsleep(id) && answers.withLock { $0.count } == 1)
+    #expect(!client.host.directory.isAsleep(id) && answers.withLock { $0.count } == 1)
     await fail()
     ringing.cancel()
     await client.clock.idle()
@@ -317,7 +320,7 @@ struct `A message between sessions` {
   {
     let client = client()
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.keepRinging()
+      try await host.ringer.run()
     }
     let ada = try await create(client, "ada")
     let hers = try await create(client, "ada", name: "x")

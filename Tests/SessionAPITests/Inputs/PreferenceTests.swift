@@ -173,14 +173,14 @@ struct `Preferences of Inputs` {
     let path = try await client.session("slow")
     let pending = try client.begin(.post, path + "/inputs", "90", headers: prefer("wait=30"))
     await client.clock.advance(by: .seconds(29))
-    client.host.expire()
-    #expect(client.host.count == 1 && !pending.isAnswered)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 1 && !pending.isAnswered)
     await client.clock.advance(by: .seconds(70))
-    client.host.expire()
-    #expect(client.host.count == 1 && pending.count == 1)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 1 && pending.count == 1)
     await client.clock.advance(by: .seconds(1))
-    client.host.expire()
-    #expect(client.host.count == 0)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `wait ends at once when the service begins to stop`() async throws {

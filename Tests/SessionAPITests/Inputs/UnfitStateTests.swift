@@ -71,7 +71,7 @@ struct `A turn whose State is refused` {
     let batch = #"[{"add":1},{"addSoon":2},{"add":90},{"add":4}]"#
     let refused = try await send(batch, to: path, key: "k")
     #expect(refused.status == 422 && refused.text.contains(#""index":2"#))
-    #expect(client.host.waitingInputs == 0)
+    #expect(client.host.directory.waitingInputs == 0)
     await client.clock.advance(by: .seconds(1))
     #expect(try await client.send(.get, path).text.contains(#""version":3,"state":{"text":"xxx""#))
     // A repetition skips the Inputs that were kept.
@@ -107,6 +107,6 @@ struct `A turn whose State is refused` {
     let refused = try await client.send(.post, "/sessions", #"{"viewModel":"notes"}"#)
     #expect(refused.status == 422)
     #expect(try refused.member("type") == "/problems/state-too-large")
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 }

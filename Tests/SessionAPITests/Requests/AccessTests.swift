@@ -130,7 +130,7 @@ struct `A page of another origin` {
       #expect(answer.status == 403)
       #expect(try answer.member("type") == "/problems/foreign-origin")
     }
-    #expect(api.host.count == 1)
+    #expect(api.host.directory.count == 1)
     #expect(try await api.send(.get, session)["ETag"] == "\"1\"")
   }
 

@@ -49,7 +49,7 @@ struct `One client's sessions` {
       refused.text.contains(#""limit":2"#) && refused.text.contains("--max-sessions-per-client")
     )
     #expect(try await api.create(from: bob).status == 201)
-    #expect(api.host.count == 3)
+    #expect(api.host.directory.count == 3)
     #expect(try await api.send(.delete, try #require(first["Location"])).status == 204)
     #expect(try await api.create(from: ada).status == 201)
   }
@@ -58,11 +58,11 @@ struct `One client's sessions` {
     let api = try client(sessions: 1, store: MemorySessionStore())
     _ = try await api.create(from: ada)
     await api.clock.advance(by: .seconds(61))
-    _ = await api.host.putIdleToSleep()
-    #expect(api.host.awake == 0)
+    _ = await api.host.sleeper.putIdleToSleep()
+    #expect(api.host.directory.awake == 0)
     #expect(try await api.create(from: ada).status == 429)
     await api.clock.advance(by: .seconds(1_800))
-    api.host.expire()
+    api.host.expirer.expire()
     await api.clock.idle()
     #expect(try await api.create(from: ada).status == 201)
   }
@@ -73,7 +73,7 @@ struct `One client's sessions` {
     let path = try #require(try await api.create(from: ada)["Location"])
     let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
     await api.clock.advance(by: .seconds(61))
-    _ = await api.host.putIdleToSleep()
+    _ = await api.host.sleeper.putIdleToSleep()
     store.commit(.end([id], .deleted, at: WallTime(milliseconds: 0))) { _ in }
     let lost = try await api.send(.get, path)
     #expect(lost.status == 410, "\(lost.text)")

@@ -171,9 +171,9 @@ struct `The metrics` {
   @Test func `see the queued Inputs`() async throws {
     let session = try await client.session("counter")
     let first = try client.begin(.post, session + "/inputs", #"["increase","increase","increase"]"#)
-    #expect(client.host.waitingInputs == 2)
+    #expect(client.host.directory.waitingInputs == 2)
     await client.clock.advance(by: .seconds(5))
     _ = try await first.answer
-    #expect(client.host.waitingInputs == 0)
+    #expect(client.host.directory.waitingInputs == 0)
   }
 }

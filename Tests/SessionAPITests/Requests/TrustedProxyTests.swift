@@ -213,7 +213,7 @@ struct `A trusted proxy` {
     #expect(refused.status == 403)
     #expect(try refused.member("host") == "backend:8080")
     #expect(try refused.member("detail")?.contains("--trusted-proxy") == true)
-    #expect(api.host.count == 1)
+    #expect(api.host.directory.count == 1)
   }
 
   @Test func `may send other Hosts than local clients, except for metrics and beyond a list`()

@@ -161,7 +161,7 @@ struct `A stored State that lacks members` {
         }
       }
     )
-    await host.checkStored()
+    await host.storedStateCheck.run()
     #expect(
       told.withLock { $0 }
         == ["shelf", "books.*.isRead", "books.*.marks", "width", "notice"]

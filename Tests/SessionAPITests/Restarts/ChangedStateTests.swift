@@ -219,7 +219,7 @@ struct `A stored State whose type has changed` {
         if case .unreadable(_, _, let error) = event { told.withLock { $0.append("\(error)") } }
       }
     )
-    host.wake(inventory.sessions.map(\.id)) { _ in }
+    host.waker.wake(inventory.sessions.map(\.id)) { _ in }
     await clock.idle()
     #expect(told.withLock { $0.count == 1 && $0[0].contains("color") })
   }
@@ -244,9 +244,9 @@ struct `A stored State whose type has changed` {
         }
       }
     )
-    await host.checkStored()
+    await host.storedStateCheck.run()
     #expect(told.withLock { $0 } == ["name", "title", "columns.*.color"])
-    host.wake(inventory.sessions.map(\.id)) { _ in }
+    host.waker.wake(inventory.sessions.map(\.id)) { _ in }
     await clock.idle()
     #expect(told.withLock { $0.suffix(3) } == ["board", "title", "columns.*.color"])
   }

@@ -32,7 +32,7 @@ struct `A fork` {
 
   private func fork(_ past: PastSession, carriesWork: Bool) async throws -> Session {
     try await withCheckedThrowingContinuation { continuation in
-      client.host.fork(past, carriesWork: carriesWork) { continuation.resume(with: $0) }
+      client.host.forker.fork(past, carriesWork: carriesWork) { continuation.resume(with: $0) }
     }
   }
 
@@ -98,19 +98,19 @@ struct `A fork` {
       catalog.host("alarm", summary: "") { _ in `Work that was interrupted twice`.Alarm() }
     }
     _ = try await client.session("alarm")
-    await #expect(throws: SessionHost.SessionLimitReached.self) {
+    await #expect(throws: Creator.SessionLimitReached.self) {
       try await withCheckedThrowingContinuation { continuation in
-        client.host.fork(past, carriesWork: false) { continuation.resume(with: $0) }
+        client.host.forker.fork(past, carriesWork: false) { continuation.resume(with: $0) }
       }
     }
-    #expect(client.host.count == 1)
+    #expect(client.host.directory.count == 1)
   }
 
   @Test func `is not created if its State cannot be read`() async throws {
     var (_, past) = try await waiting()
     past.head.state = Array(#"{"isSet":7}"#.utf8)
     await #expect(throws: WakeFailure.self) { try await fork(past, carriesWork: false) }
-    #expect(client.host.count == 1)
+    #expect(client.host.directory.count == 1)
     #expect(try store.inventory().sessions.count == 1)
   }
 
@@ -118,13 +118,13 @@ struct `A fork` {
     let (_, past) = try await waiting()
     client.host.memory.set(isFull: true)
     await #expect(throws: MemoryFull.self) { try await fork(past, carriesWork: false) }
-    #expect(client.host.count == 1)
+    #expect(client.host.directory.count == 1)
   }
 
   @Test func `is not created if the store refuses it`() async throws {
     let (_, past) = try await waiting()
     client.lifeline?.fail(.full)
     await #expect(throws: StoreError.full) { try await fork(past, carriesWork: false) }
-    #expect(client.host.count == 1)
+    #expect(client.host.directory.count == 1)
   }
 }

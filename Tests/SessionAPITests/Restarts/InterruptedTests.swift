@@ -75,7 +75,7 @@ struct `Work that was interrupted twice` {
     var (client, path) = try await alarm(code)
     client = try await client.restarted()
     try await client.send(.get, path)
-    client.host.expire()
+    client.host.expirer.expire()
     client = try await client.restarted()
     try await client.send(.get, path)
     #expect(try await hasRung(client, path))

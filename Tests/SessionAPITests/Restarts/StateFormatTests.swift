@@ -55,7 +55,7 @@ struct `A State of another format` {
 
   @Test func `is migrated from the entries after the head, too`() async throws {
     var (client, path) = try await firstEdition()
-    client.host.expire()
+    client.host.expirer.expire()
     #expect(try stored()?.entries.count == 0)
     try await client.send(.post, path + "/inputs", #"" oil""#)
     client = try await client.restarted(hosting: Recipe.hosting { Recipe.Second() })

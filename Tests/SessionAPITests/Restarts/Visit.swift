@@ -53,7 +53,7 @@ struct Visit {
   /// Kills the process, starts another ten minutes later, and wakes the session there.
   mutating func restart() async throws {
     client = try await client.restarted(after: .seconds(600))
-    #expect(client.host.awake == 0)
+    #expect(client.host.directory.awake == 0)
     #expect(try await client.send(.get, path).status == 200)
     await client.clock.idle()
   }

@@ -90,7 +90,7 @@ struct `A session that is created and followed in one request` {
       let answer = try await client.send(.post, "/sessions" + query, body, headers: accept)
       #expect(answer.status == status && answer["Content-Type"] == "application/problem+json")
     }
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `has its id sent uncompressed`() async throws {

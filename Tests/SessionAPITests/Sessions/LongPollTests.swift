@@ -115,16 +115,16 @@ struct `A long poll` {
       headers: ["If-None-Match": "*", "Prefer": "wait=60"]
     )
     await client.clock.advance(by: .seconds(59))
-    client.host.expire()
-    #expect(client.host.count == 1)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 1)
     await client.clock.advance(by: .seconds(1))
     #expect(pending.isAnswered)
     await client.clock.advance(by: .seconds(9))
-    client.host.expire()
-    #expect(client.host.count == 1)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 1)
     await client.clock.advance(by: .seconds(1))
-    client.host.expire()
-    #expect(client.host.count == 0)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `is answered at once when the service begins to stop`() async throws {

@@ -140,7 +140,7 @@ struct `A service whose memory is full` {
       let answer = try await next.send(.get, large + "/events")
       #expect(answer.status == 200 && answer.text == "retry: 30000\n\n")
       await next.clock.advance(by: .seconds(1_000))
-      next.host.expire()
+      next.host.expirer.expire()
     }
     next.host.memory.set(isFull: false)
     #expect(try await next.send(.get, large).status == 200)

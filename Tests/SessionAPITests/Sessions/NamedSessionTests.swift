@@ -59,7 +59,7 @@ struct `A session with a name` {
     #expect(answers.count { $0.status == 201 } == 1)
     #expect(answers.count { $0.status == 200 } == 49)
     #expect(Set(answers.map { $0["Location"] }).count == 1)
-    #expect(client.host.count == 1)
+    #expect(client.host.directory.count == 1)
   }
 
   @Test(arguments: stores)
@@ -139,7 +139,7 @@ struct `A session with a name` {
     let answer = try await ask(client, name)
     #expect(answer.status == 422)
     #expect(try answer.member("member") == "name")
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 
   @Test(arguments: [#"\ud800"#, #"\udc00\ud800"#, #"a\ud83d"#, "\u{0}", "\n", "\u{1B}"])
@@ -148,7 +148,7 @@ struct `A session with a name` {
   ) async throws {
     let client = Client()
     #expect(try await ask(client, name).status == 400)
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `is unnamed if the name is null`() async throws {

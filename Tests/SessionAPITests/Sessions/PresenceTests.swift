@@ -261,14 +261,14 @@ struct `A view model that observes presence` {
     reader.close()
     await clock.advance(by: .seconds(2))
     _ = await Task(executorPreference: clock.executor) {
-      await client.host.putIdleToSleep(after: .zero)
+      await client.host.sleeper.putIdleToSleep(after: .zero)
     }.value
-    #expect(client.host.awake == 1)
+    #expect(client.host.directory.awake == 1)
     await clock.advance(by: .seconds(4))
     _ = await Task(executorPreference: clock.executor) {
-      await client.host.putIdleToSleep(after: .zero)
+      await client.host.sleeper.putIdleToSleep(after: .zero)
     }.value
-    #expect(client.host.awake == 0)
+    #expect(client.host.directory.awake == 0)
     #expect(try await changes(path).last == "left: ada owner")
   }
 

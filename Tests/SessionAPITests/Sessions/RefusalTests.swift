@@ -73,7 +73,7 @@ struct `A session of another identity` {
     let body = #"{"viewModel":"counter-sync"}"#
     let session = try id(try await client.send(.post, "/sessions", body, headers: ada))
     let other = try await share(session)
-    let time = Timestamp(milliseconds: Int((client.host.now + .seconds(30)).milliseconds))
+    let time = Timestamp(milliseconds: Int((client.host.shares.now + .seconds(30)).milliseconds))
     let expiring = try await share(session, #","expires":"\#(try #require(time).text)""#)
     var held = session
     switch holder {
@@ -187,7 +187,7 @@ struct `A session of another identity` {
         held = try id(try await client.send(.post, shares, body, headers: ada))
         sender = ["X-User": "bob"]
       }
-      if isAsleep { #expect(await client.host.putIdleToSleep(after: .zero) > 0) }
+      if isAsleep { #expect(await client.host.sleeper.putIdleToSleep(after: .zero) > 0) }
       let path = use.path.replacing("{id}", with: held).replacing("{share}", with: other)
       let answer = try await client.send(use.method, path, use.body, headers: sender)
       #expect(answer.status == status, "\(role ?? "owner")")

@@ -35,9 +35,9 @@ struct `A session of an identity` {
       #expect(try await next.send(.delete, path, headers: ["X-User": user]).status == 404)
     }
     #expect(try await next.send(.delete, path).status == 401)
-    #expect(next.host.awake == 0 && next.host.count == 1)
+    #expect(next.host.directory.awake == 0 && next.host.directory.count == 1)
     #expect(try await next.send(.delete, path, headers: ["X-User": "ada"]).status == 204)
-    #expect(next.host.count == 0)
+    #expect(next.host.directory.count == 0)
   }
 
   @Test func `that sleeps is woken only by its identity`() async throws {
@@ -49,9 +49,9 @@ struct `A session of an identity` {
       #expect(try await next.send(.get, path, headers: bob).status == 404)
     }
     let sent = try await next.send(.post, path + "/inputs", #""increase""#, headers: bob)
-    #expect(sent.status == 404 && next.host.awake == 0)
+    #expect(sent.status == 404 && next.host.directory.awake == 0)
     #expect(try await next.send(.get, path, headers: ada).status == 200)
-    #expect(next.host.awake == 1)
+    #expect(next.host.directory.awake == 1)
   }
 
   /// A login that a test ends.

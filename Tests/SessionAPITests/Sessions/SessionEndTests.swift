@@ -61,9 +61,9 @@ struct `A view model that is told of its session's end` {
   private func putToSleep(_ client: Client) async {
     await client.clock.advance(by: .seconds(60))
     _ = await Task(executorPreference: client.clock.executor) {
-      await client.host.putIdleToSleep()
+      await client.host.sleeper.putIdleToSleep()
     }.value
-    #expect(client.host.awake == 0)
+    #expect(client.host.directory.awake == 0)
   }
 
   @Test(arguments: [true, false]) func `is told when the session is deleted`(isStored: Bool)
@@ -84,7 +84,7 @@ struct `A view model that is told of its session's end` {
     await putToSleep(client)
     #expect(told.all == [])
     await client.clock.advance(by: .seconds(1_800))
-    client.host.expire()
+    client.host.expirer.expire()
     await client.clock.idle()
     #expect(told.all == ["\(id) ended at 1"])
     #expect(try await client.send(.get, path).status == 410)
@@ -100,7 +100,7 @@ struct `A view model that is told of its session's end` {
     later.commit(.create(stored)) { _ in }
     let client = client(store: later, limits: limits)
     await client.clock.advance(by: .seconds(1_800))
-    client.host.expire()
+    client.host.expirer.expire()
     await client.clock.idle()
     #expect(told.all == ["\(id) ended at 7"])
   }
@@ -113,7 +113,7 @@ struct `A view model that is told of its session's end` {
     later.commit(.create(stored)) { _ in }
     let client = client(store: later)
     await client.clock.advance(by: .seconds(1_800))
-    client.host.expire()
+    client.host.expirer.expire()
     await client.clock.idle()
     #expect(told.all == ["\(id) of ada ended at 1"])
   }
@@ -137,7 +137,7 @@ struct `A view model that is told of its session's end` {
     _ = try await entered(client)
     await putToSleep(client)
     _ = try await entered(client)
-    _ = client.host.viewModel(named: "door")?.firstState(client.host.dependencies)
+    _ = client.host.viewModels.named("door")?.firstState(client.host.dependencies)
     client.host.closeAll()
     await client.clock.idle()
     #expect(told.all == [])

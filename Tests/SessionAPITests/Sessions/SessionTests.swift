@@ -94,7 +94,7 @@ struct `Sessions over HTTP` {
     #expect(answer.status == status)
     #expect(answer["Content-Type"] == "application/problem+json")
     #expect(try answer.member("type") == type)
-    #expect(client.host.count == 0)
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `are refused with the faulty member, or the known view models`() async throws {

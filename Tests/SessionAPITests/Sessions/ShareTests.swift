@@ -70,7 +70,7 @@ struct `A share of a session` {
     let shared = try #require(answer["Location"])
     for events in [shared + "/events", "/events?session=\(id(shared))"] {
       await client.clock.advance(by: .seconds(61))
-      await client.host.putIdleToSleep()
+      await client.host.sleeper.putIdleToSleep()
       let reader = try await client.follow(events)
       #expect(reader.read().contains(#""version":1"#))
       reader.close()
@@ -179,8 +179,8 @@ struct `A share of a session` {
     _ = reader.read()
     #expect(try await client.send(.delete, path + "/shares/" + id(shared)).status == 204)
     await client.clock.advance(by: .seconds(3600))
-    client.host.expire()
-    #expect(client.host.count == 1)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 1)
     #expect(try await client.send(.get, other).status == 200)
     reader.close()
   }
@@ -259,7 +259,7 @@ struct `A share of a session` {
 
   @Test func `expires at its time, and ends its streams`() async throws {
     let path = try await client.session()
-    let time = client.host.now + .seconds(30)
+    let time = client.host.shares.now + .seconds(30)
     let text = Timestamp(milliseconds: Int(time.milliseconds))?.text ?? ""
     let shared = try await share(path, #"{"role":"driver","expires":"\#(text)"}"#)
     let reader = try await client.follow(shared + "/events")
@@ -276,13 +276,13 @@ struct `A share of a session` {
 
   @Test func `is refused if it would expire at once`() async throws {
     let path = try await client.session()
-    let now = try #require(Timestamp(milliseconds: Int(client.host.now.milliseconds))).text
+    let now = try #require(Timestamp(milliseconds: Int(client.host.shares.now.milliseconds))).text
     let body = #"{"role":"observer","expires":"\#(now)"}"#
     #expect(try await client.send(.post, path + "/shares", body).member("member") == "expires")
   }
 
   @Test func `ends all streams of hundreds of shares`() async throws {
-    let time = Int((client.host.now + .seconds(30)).milliseconds)
+    let time = Int((client.host.shares.now + .seconds(30)).milliseconds)
     let text = try #require(Timestamp(milliseconds: time)).text
     let body = #"{"role":"observer","expires":"\#(text)"}"#
     var readers: [Reader] = []
@@ -331,7 +331,7 @@ struct `A share of a session` {
 
   @Test func `is refused if its session has a hundred that have not expired`() async throws {
     let path = try await client.session()
-    let time = Int((client.host.now + .seconds(30)).milliseconds)
+    let time = Int((client.host.shares.now + .seconds(30)).milliseconds)
     let text = try #require(Timestamp(milliseconds: time)).text
     _ = try await share(path, #"{"role":"observer","expires":"\#(text)"}"#)
     for _ in 2...StoredShare.limit { _ = try await share(path) }
@@ -348,9 +348,9 @@ struct `A share of a session` {
     let revoked = try await share(path, with: first)
     #expect(try await first.send(.delete, path + "/shares/" + id(revoked)).status == 204)
     let next = try await first.restarted()
-    #expect(try await next.send(.get, revoked).status == 404 && next.host.awake == 0)
+    #expect(try await next.send(.get, revoked).status == 404 && next.host.directory.awake == 0)
     let sent = try await next.send(.post, kept + "/inputs", #""increase""#)
-    #expect(sent.status == 200 && next.host.awake == 1)
+    #expect(sent.status == 200 && next.host.directory.awake == 1)
     let woken = try await next.restarted()
     let reader = try await woken.follow(kept + "/events")
     #expect(reader.read().contains(#""version":2"#))

@@ -59,7 +59,7 @@ struct `A State with private and derived members` {
     _ = try await input(path, #"{"guess":1}"#)
     let id = try #require(SessionID(String(path.suffix(22))))
     let stored = try #require(store.stored(id))
-    let viewModel = try #require(client.host.viewModel(named: "guessing"))
+    let viewModel = try #require(client.host.viewModels.named("guessing"))
     guard case .found(let past) = try PastLookup(stored, log: stored.entries, at: .newest, .json)
     else { throw StoreError.closed }
     #expect(String(decoding: past.head.state, as: UTF8.self).contains("riddle"))

@@ -111,7 +111,7 @@ struct `A stream of several sessions` {
   @Test func `tells at its start which sessions have ended, and why`() async throws {
     let (a, b) = (try await session(), try await session())
     await client.clock.advance(by: .seconds(3600))
-    client.host.expire()
+    client.host.expirer.expire()
     let c = try await session()
     _ = try await client.send(.delete, "/sessions/\(b)")
     let d = try await session()
@@ -156,12 +156,12 @@ struct `A stream of several sessions` {
     let (a, b) = (try await session(), try await session())
     let reader = try await client.follow(target(a, b))
     await client.clock.advance(by: .seconds(3600))
-    client.host.expire()
-    #expect(client.host.count == 2)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 2)
     reader.close()
     await client.clock.advance(by: .seconds(1800))
-    client.host.expire()
-    #expect(client.host.count == 0)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 0)
   }
 
   @Test func `counts as one stream, and has one heartbeat`() async throws {

@@ -110,12 +110,12 @@ struct `Streams` {
     let path = try await client.session()
     let reader = try await client.follow(path + "/events")
     await client.clock.advance(by: .seconds(3600))
-    client.host.expire()
-    #expect(client.host.count == 1)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 1)
     reader.close()
     await client.clock.advance(by: .seconds(1800))
-    client.host.expire()
-    #expect(client.host.count == 0)
+    client.host.expirer.expire()
+    #expect(client.host.directory.count == 0)
   }
 
   /// Some clients take a block of `retry` alone for an event without data.

@@ -216,7 +216,7 @@ struct `The trace of a session` {
     let reader = try await follow(path)
     _ = await events(reader)
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.keepRinging()
+      try await host.ringer.run()
     }
     defer { ringing.cancel() }
     try await send(#""remind""#, to: path)
@@ -280,9 +280,9 @@ struct `The trace of a session` {
     let reader = try await follow(path)
     _ = await events(reader)
     await client.clock.advance(by: .seconds(61))
-    #expect(await client.host.putIdleToSleep() == 1)
+    #expect(await client.host.sleeper.putIdleToSleep() == 1)
     #expect(await events(reader) == [#"session {"isAwake":false}"#])
-    #expect(client.host.awake == 0)
+    #expect(client.host.directory.awake == 0)
     try await send(#"{"fill":"up"}"#, to: path)
     let woken = await events(reader)
     #expect(woken.first?.contains(#""isAwake":true"#) == true, "\(woken)")

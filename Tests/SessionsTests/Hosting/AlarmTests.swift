@@ -10,85 +10,6 @@ import UIFusionTesting
 struct `A session's alarm` {
   private let store = HeldStore()
 
-  /// A process with a clock of its own.
-  private final class Service {
-    let clock: TestClock
-    let host: SessionHost
-    let events = Tally()
-    private var tasks: [Task<Void, any Error>] = []
-
-    init(
-      _ store: (any SessionStore)?,
-      _ viewModels: [HostedViewModel] = [.reminding, .counting],
-      at seconds: Double = 0,
-      sessionTTL: Duration = .seconds(1_800),
-      memory: Int? = nil
-    ) throws {
-      let events = events
-      clock = TestClock(date: Date(timeIntervalSince1970: seconds))
-      var limits = SessionLimits()
-      limits.idleTime = sessionTTL
-      limits.memory = memory
-      host = SessionHost(
-        viewModels,
-        limits: limits,
-        dependencies: clock.dependencies,
-        store: store,
-        inventory: try store?.inventory() ?? StoreInventory(),
-        report: {
-          switch $0 {
-          case .rang(_, let late): events.add("rang \(Int(late / .milliseconds(1)))")
-          case .unreadable: events.add("unreadable")
-          case .invalid: events.add("invalid")
-          default: break
-          }
-        }
-      )
-    }
-
-    func run(expiring: Bool = false) async {
-      let host = host
-      tasks.append(
-        Task(executorPreference: clock.executor) { try await host.keepRinging() }
-      )
-      if expiring {
-        tasks.append(
-          Task(executorPreference: clock.executor) {
-            try await host.keepExpiring(wakingInterrupted: true)
-          }
-        )
-      }
-      await clock.idle()
-    }
-
-    func stop() async {
-      for task in tasks { task.cancel() }
-      await clock.idle()
-    }
-
-    func create(_ inputs: String...) async throws -> SessionID {
-      let session = try #require(try host.create(.reminding))
-      for input in inputs { try session.submit(Array(input.utf8)) }
-      await clock.idle()
-      return session.id
-    }
-
-    func sleep() async {
-      await Task(executorPreference: clock.executor) { [host] in
-        _ = await host.putIdleToSleep(after: .zero)
-      }.value
-      await clock.idle()
-    }
-
-    func isAwake(_ id: SessionID) -> Bool {
-      host.table.withLock { $0.live(id)?.isAwake } ?? false
-    }
-
-    func state(_ id: SessionID) -> String? {
-      host.table.withLock { $0.live(id) }?.current?.text
-    }
-  }
-
   private func stored(_ id: SessionID) -> String? {
     store.kept.stored(id).flatMap { try? HostedViewModel.counting.position(of: $0) }
       .map { String(decoding: $0.state, as: UTF8.self) }
@@ -104,7 +25,7 @@ struct `A session's alarm` {
   func `rings at its time in an awake session, with and without a store`(isStored: Bool)
     async throws
   {
-    let service = try Service(isStored ? store : nil)
+    let service = try ReminderService(isStored ? store : nil)
     let id = try await service.create("tea 2.5 1", "eggs 1.2 10")
     await service.run()
     await service.clock.advance(by: .milliseconds(1_199))
@@ -119,7 +40,7 @@ struct `A session's alarm` {
   }
 
   @Test func `rings at its time even if another rings in the same second`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     _ = try await service.create("tea 1.2 1", "eggs 1.3 10")
     await service.run()
     await service.clock.advance(by: .seconds(2))
@@ -128,13 +49,13 @@ struct `A session's alarm` {
   }
 
   @Test func `is neither acknowledged nor rung before it is stored`() async throws {
-    let service = try Service(store)
-    let session = try #require(try service.host.create(.reminding))
+    let service = try ReminderService(store)
+    let session = try #require(try service.host.creator.create(.reminding))
     await service.run()
     store.hold()
     try session.submit(Array("tea 1 1".utf8))
     await service.clock.advance(by: .seconds(3))
-    #expect(service.host.alarms.count == 0)
+    #expect(service.host.ringer.clock.count == 0)
     store.letGo()
     await service.clock.advance(by: .seconds(1))
     #expect(service.state(session.id) == "1")
@@ -142,14 +63,14 @@ struct `A session's alarm` {
   }
 
   @Test func `rings again if its turn was not committed, and is applied once`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 2 1")
     await service.run()
     store.hold()
     await service.clock.advance(by: .seconds(2))
     #expect(service.state(id) == "0")
     // The process dies before the commit.
-    let next = try Service(store.kept, at: 5)
+    let next = try ReminderService(store.kept, at: 5)
     await next.run()
     #expect(next.state(id) == "1")
     #expect(next.events.all == ["rang 3000"])
@@ -161,8 +82,8 @@ struct `A session's alarm` {
   }
 
   @Test func `is removed in its action's commit, even if the action suspends`() async throws {
-    let service = try Service(store, [.nodding])
-    let session = try #require(try service.host.create(.nodding))
+    let service = try ReminderService(store, [.nodding])
+    let session = try #require(try service.host.creator.create(.nodding))
     let id = session.id
     try session.submit(Array("set".utf8))
     await service.run()
@@ -181,7 +102,7 @@ struct `A session's alarm` {
   // MARK: Asleep
 
   @Test func `wakes a sleeping session`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 100 1", "eggs 200 10")
     await service.sleep()
     #expect(!service.isAwake(id))
@@ -197,11 +118,11 @@ struct `A session's alarm` {
   }
 
   @Test func `is not lost if its session falls asleep just as it is due`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 1 1")
     await service.run()
-    let session = try #require(service.host.table.withLock { $0.live(id) })
-    // Closes the engine as falling asleep does; the alarm is due before the table knows.
+    let session = try #require(service.host.directory.withLock { $0.resident(id) })
+    // Closes the engine as falling asleep does; the alarm is due before the directory knows.
     session.instance?.engine.close()
     await service.clock.advance(by: .milliseconds(1_000))
     #expect(service.state(id) == "0")
@@ -213,37 +134,37 @@ struct `A session's alarm` {
 
   @Test func `that is overdue rings soon after the start, one per session at a time`() async throws
   {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     var ids: [SessionID] = []
     for number in 0..<100 {
       ids.append(try await service.create("tea \(number) 1", "eggs 50 10"))
     }
     await service.stop()
-    let next = try Service(store.kept, at: 1_000)
+    let next = try ReminderService(store.kept, at: 1_000)
     await next.run()
     await next.clock.advance(by: .seconds(2))
     #expect(ids.allSatisfy { stored($0) == "11" })
-    #expect(next.host.alarms.count == 0)
+    #expect(next.host.ringer.clock.count == 0)
     await next.stop()
   }
 
   @Test func `keeps its session from expiring, before and after a restart`() async throws {
-    let service = try Service(store, sessionTTL: .seconds(100))
+    let service = try ReminderService(store, sessionTTL: .seconds(100))
     let id = try await service.create("tea 1000 1")
     let other = try await service.create()
     await service.run(expiring: true)
     await service.clock.advance(by: .seconds(150))
     await service.sleep()
     await service.clock.advance(by: .seconds(150))
-    #expect(service.host.find(id).name == "asleep")
-    #expect(service.host.find(other).name == "ended")
-    #expect(service.host.sessionsWithAlarms == 1)
+    #expect(service.host.directory.find(id).name == "asleep")
+    #expect(service.host.directory.find(other).name == "ended")
+    #expect(service.host.directory.sessionsWithAlarms == 1)
     await service.stop()
-    let next = try Service(store.kept, at: 400, sessionTTL: .seconds(100))
+    let next = try ReminderService(store.kept, at: 400, sessionTTL: .seconds(100))
     await next.run(expiring: true)
     await next.clock.advance(by: .seconds(601))
     #expect(stored(id) == "1")
-    #expect(next.host.sessionsWithAlarms == 0)
+    #expect(next.host.directory.sessionsWithAlarms == 0)
     // The idle time restarts with the ring.
     await next.clock.advance(by: .seconds(90))
     #expect(stored(id) == "1")
@@ -252,37 +173,65 @@ struct `A session's alarm` {
     await next.stop()
   }
 
+  @Test func `keeps its session from expiring if the store cannot list alarms at first`()
+    async throws
+  {
+    let service = try ReminderService(store, sessionTTL: .seconds(100))
+    let id = try await service.create("tea 1000 1")
+    await service.sleep()
+    store.holdAlarms()
+    let next = try ReminderService(store, at: 10, sessionTTL: .seconds(100))
+    await next.run(expiring: true)
+    store.letGoOfAlarms(.failure(.unreachable("no answer")))
+    await next.clock.advance(by: .seconds(150))
+    #expect(next.host.directory.find(id).name == "asleep")
+    await next.stop()
+  }
+
+  @Test func `is not lost to expiry if its row is damaged, which is reported once`() async throws {
+    let service = try ReminderService(store, sessionTTL: .seconds(100))
+    let id = try await service.create("tea 1000 1")
+    await service.sleep()
+    store.failAlarms(.damaged("a page is torn"))
+    let next = try ReminderService(store, at: 10, sessionTTL: .seconds(100))
+    await next.run(expiring: true)
+    await next.clock.advance(by: .seconds(300))
+    #expect(next.host.directory.find(id).name == "asleep")
+    #expect(next.events.all == ["alarms unknown"])
+    await next.stop()
+  }
+
   // MARK: Cancelled
 
   @Test func `does not ring after an acknowledged cancellation or deletion`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 5 1", "eggs 5 10", "-tea")
     let over = try await service.create("tea 5 1")
-    service.host.delete(over)
+    service.host.ender.delete(over)
     await service.sleep()
     await service.run()
     #expect(alarms(id) == ["eggs"])
     await service.clock.advance(by: .seconds(100))
     #expect(stored(id) == "10")
     #expect(stored(over) == nil)
-    #expect(service.host.alarms.count == 0)
+    #expect(service.host.ringer.clock.count == 0)
     await service.stop()
   }
 
   @Test func `leaves nothing in memory once its session has ended`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 500 1")
-    #expect(service.host.alarms.count == 1)
-    service.host.delete(id)
+    #expect(service.host.ringer.clock.count == 1)
+    service.host.ender.delete(id)
     await service.clock.idle()
-    #expect(service.host.alarms.count == 0)
+    #expect(service.host.ringer.clock.count == 0)
     await service.stop()
   }
 
   // MARK: Trouble
 
   @Test func `follows the calendar when it is set forward or back`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 100 1", "eggs 500 10")
     await service.run()
     service.clock.date = Date(timeIntervalSince1970: 200)
@@ -300,7 +249,7 @@ struct `A session's alarm` {
   }
 
   @Test func `of an unknown view model or unreadable session is left alone`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 5 1")
     let other = try await service.create("tea 6 1")
     await service.stop()
@@ -318,12 +267,12 @@ struct `A session's alarm` {
         return try HostedViewModel.reminding.open(start, opening)
       }
     )
-    let next = try Service(kept, [refusing], at: 100)
+    let next = try ReminderService(kept, [refusing], at: 100)
     await next.run()
     await next.clock.advance(by: .seconds(600))
     #expect(next.events.all.count { $0 == "unreadable" } == 1)
     #expect(kept.stored(id)?.alarms.count == 1)
-    let none = try Service(kept, [.counting], at: 100)
+    let none = try ReminderService(kept, [.counting], at: 100)
     await none.run()
     await none.clock.advance(by: .seconds(600))
     #expect(none.events.all == [])
@@ -332,7 +281,7 @@ struct `A session's alarm` {
   }
 
   @Test func `with an unreadable action stays stored, and others ring`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("a 1 ?", "b 2 1")
     await service.run()
     await service.clock.advance(by: .seconds(5))
@@ -349,7 +298,7 @@ struct `A session's alarm` {
   }
 
   @Test func `with an unreadable action keeps its session from expiring`() async throws {
-    let service = try Service(store, sessionTTL: .seconds(100))
+    let service = try ReminderService(store, sessionTTL: .seconds(100))
     let id = try await service.create("a 1 ?")
     await service.run(expiring: true)
     await service.clock.advance(by: .seconds(500))
@@ -358,7 +307,7 @@ struct `A session's alarm` {
   }
 
   @Test func `rings from memory while the store does not list due alarms`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 100 1")
     store.holdAlarms()
     await service.run()
@@ -372,7 +321,7 @@ struct `A session's alarm` {
   }
 
   @Test func `waits while memory is full`() async throws {
-    let service = try Service(store, memory: 1)
+    let service = try ReminderService(store, memory: 1)
     let id = try await service.create("tea 5 1")
     await service.sleep()
     service.host.memory.set(isFull: true)
@@ -386,10 +335,10 @@ struct `A session's alarm` {
   }
 
   @Test func `rings after its session has recovered from a store failure`() async throws {
-    let service = try Service(store)
+    let service = try ReminderService(store)
     let id = try await service.create("tea 5 1")
     await service.run()
-    let session = try #require(service.host.table.withLock { $0.live(id) })
+    let session = try #require(service.host.directory.withLock { $0.resident(id) })
     session.instance?.log.abandon(.unreachable("gone"))
     await service.clock.advance(by: .seconds(7))
     #expect(service.state(id) == "1")

@@ -50,41 +50,41 @@ struct `A change of the calendar` {
     direction: Double
   ) async throws {
     let first = try start()
-    let used = try #require(try first.create(.counting)).id
+    let used = try #require(try first.creator.create(.counting)).id
     await clock.advance(by: .seconds(60))
-    first.expire()
+    first.expirer.expire()
     set(by: hour * direction)
-    first.expire()
+    first.expirer.expire()
     #expect(events.all == ["set by \(hour * direction)"])
     let second = try start()
     await clock.advance(by: .seconds(1_739))
-    second.expire()
-    #expect(second.find(used).name == "asleep")
+    second.expirer.expire()
+    #expect(second.directory.find(used).name == "asleep")
     // The store never moves a last use back: after a step back, the last use is at the start.
     await clock.advance(by: .seconds(direction > 0 ? 1 : 61))
-    second.expire()
-    #expect(second.find(used).name == "ended")
+    second.expirer.expire()
+    #expect(second.directory.find(used).name == "ended")
     #expect(events.all.count == 1)
   }
 
   @Test func `does not change a session's remaining time after an orderly shutdown`() async throws {
     let first = try start()
-    let id = try #require(try first.create(.counting)).id
+    let id = try #require(try first.creator.create(.counting)).id
     set(by: hour)
     await clock.advance(by: .seconds(1))
-    _ = first.find(id)
+    _ = first.directory.find(id)
     // Stores the last uses, as a shutdown does.
-    first.storeUses()
+    first.uses.record()
     let second = try start()
-    second.expire()
-    #expect(second.find(id).name == "asleep")
+    second.expirer.expire()
+    #expect(second.directory.find(id).name == "asleep")
   }
 
   @Test func `in small steps is noticed as well`() throws {
     let host = try start()
     for _ in 0..<5 {
       set(by: .milliseconds(250))
-      host.expire()
+      host.expirer.expire()
     }
     #expect(events.all == ["set by 1.0 seconds"])
   }
@@ -92,52 +92,52 @@ struct `A change of the calendar` {
   @Test func `set back does not extend the idle time of a session that wakes without a request`()
     async throws
   {
-    let id = try #require(try start().create(.counting)).id
+    let id = try #require(try start().creator.create(.counting)).id
     let host = try start()
     set(by: .zero - hour)
     await clock.advance(by: .seconds(1))
-    host.expire()
-    host.wake(id, isClientWaiting: false) { _ in }
+    host.expirer.expire()
+    host.waker.wake(id, isClientWaiting: false) { _ in }
     await clock.advance(by: .seconds(1_800))
-    host.expire()
-    #expect(host.find(id).name == "ended")
+    host.expirer.expire()
+    #expect(host.directory.find(id).name == "ended")
   }
 
   @Test func `does not change the remaining time of sleeping sessions`() async throws {
-    let id = try #require(try start().create(.counting)).id
+    let id = try #require(try start().creator.create(.counting)).id
     let second = try start()
     set(by: hour)
-    second.expire()
+    second.expirer.expire()
     let third = try start()
-    third.expire()
-    #expect(third.find(id).name == "asleep")
+    third.expirer.expire()
+    #expect(third.directory.find(id).name == "asleep")
     #expect(events.all == ["set by \(hour)"])
   }
 
   @Test func `that would expire every session is distrusted and reported`() async throws {
-    let id = try #require(try start().create(.counting)).id
+    let id = try #require(try start().creator.create(.counting)).id
     set(by: hour)
     let second = try start()
     #expect(events.all == ["distrusted \(hour)"])
-    second.expire()
+    second.expirer.expire()
     await clock.advance(by: .seconds(1_799))
-    second.expire()
-    #expect(second.find(id).name == "asleep")
+    second.expirer.expire()
+    #expect(second.directory.find(id).name == "asleep")
     await clock.advance(by: .seconds(1))
-    second.expire()
-    #expect(second.find(id).name == "ended")
+    second.expirer.expire()
+    #expect(second.directory.find(id).name == "ended")
   }
 
   @Test func `that is distrusted does not expire idempotency keys`() async throws {
     let first = try start()
-    let session = try #require(try first.create(.counting))
+    let session = try #require(try first.creator.create(.counting))
     let key = RequestKey("k", digest: [1])
     try session.submit(Array("5".utf8), key: key)
     set(by: hour * 25)
     let second = try start()
-    second.wake([session.id]) { _ in }
+    second.waker.wake([session.id]) { _ in }
     await clock.idle()
-    guard case .live(let woken) = second.find(session.id) else { throw Refused() }
+    guard case .resident(let woken) = second.directory.find(session.id) else { throw Refused() }
     let repeated = try woken.submit(Array("5".utf8), key: key)
     guard case .complete = repeated else {
       Issue.record("\(repeated)")

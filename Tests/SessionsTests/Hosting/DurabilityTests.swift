@@ -46,7 +46,7 @@ struct `A host with a store` {
     )
   }
 
-  private func create() throws -> Session { try #require(try host.create(.counting)) }
+  private func create() throws -> Session { try #require(try host.creator.create(.counting)) }
 
   private func send(_ number: Int, to session: Session, _ progress: Tally) throws {
     try session.submit(Array("\(number)".utf8), observer: Observer { progress.add($0.name) })
@@ -54,34 +54,34 @@ struct `A host with a store` {
 
   private func wake(_ id: SessionID, in host: SessionHost) async throws -> Session {
     let failure = Mutex<WakeFailure?>(nil)
-    host.wake([id]) { outcome in failure.withLock { $0 = outcome } }
+    host.waker.wake([id]) { outcome in failure.withLock { $0 = outcome } }
     await clock.idle()
     #expect(failure.withLock { $0 } == nil)
-    guard case .live(let session) = host.find(id) else { throw Refused() }
+    guard case .resident(let session) = host.directory.find(id) else { throw Refused() }
     return session
   }
 
   @Test func `opens a session only when it is stored`() throws {
     store.hold()
     let opened = Tally()
-    host.create(.counting) { opened.add((try? $0.get()) == nil ? "failed" : "opened") }
+    host.creator.create(.counting) { opened.add((try? $0.get()) == nil ? "failed" : "opened") }
     #expect(opened.all.isEmpty)
-    #expect(host.count == 0)
+    #expect(host.directory.count == 0)
     store.release()
     #expect(opened.all == ["opened"])
-    #expect(host.count == 1)
+    #expect(host.directory.count == 1)
   }
 
   @Test func `does not open a session that could not be stored`() throws {
     store.hold()
     let opened = Tally()
-    host.create(.counting) { result in
+    host.creator.create(.counting) { result in
       if case .failure(let error) = result { opened.add("\(error)") }
     }
     store.fail(.full)
     #expect(opened.all == ["full"])
-    #expect(host.count == 0)
-    #expect(!host.isStoreReachable)
+    #expect(host.directory.count == 0)
+    #expect(!host.health.isReachable)
   }
 
   @Test func `answers and publishes only what is stored`() throws {
@@ -100,16 +100,16 @@ struct `A host with a store` {
     let session = try create()
     store.hold()
     let ended = Tally()
-    host.delete(session.id) { _ in ended.add("ended") }
+    host.ender.delete(session.id) { _ in ended.add("ended") }
     #expect(ended.all.isEmpty)
     #expect(session.feed.current.end == nil)
-    #expect(host.find(session.id).name == "live")
-    #expect(host.isAsleep(session.id))
+    #expect(host.directory.find(session.id).name == "live")
+    #expect(host.directory.isAsleep(session.id))
     store.release()
     #expect(ended.all == ["ended"])
     #expect(session.feed.current.end == .deleted)
-    #expect(host.find(session.id).name == "ended")
-    #expect(!host.isAsleep(session.id))
+    #expect(host.directory.find(session.id).name == "ended")
+    #expect(!host.directory.isAsleep(session.id))
   }
 
   @Test func `restores a session from the store on demand`() async throws {
@@ -118,9 +118,9 @@ struct `A host with a store` {
     try send(5, to: session, progress)
     try send(6, to: session, progress)
     let second = try restarted()
-    #expect(second.count == 1)
-    #expect(second.awake == 0)
-    #expect(second.find(session.id).name == "asleep")
+    #expect(second.directory.count == 1)
+    #expect(second.directory.awake == 0)
+    #expect(second.directory.find(session.id).name == "asleep")
     let restored = try await wake(session.id, in: second)
     #expect(restored.feed.current.snapshot?.text == "11")
     #expect(restored.feed.current.snapshot?.version == 3)
@@ -138,10 +138,10 @@ struct `A host with a store` {
     store.fail(.unreachable("gone"))
     #expect(progress.all == ["processed", "failed: unreachable(\"gone\")"])
     #expect(session.feed.current.snapshot?.text == "5")
-    #expect(!host.isStoreReachable)
+    #expect(!host.health.isReachable)
     #expect(throws: SubmitError.asleep) { try send(1, to: session, progress) }
     await clock.advance(by: .seconds(1))
-    #expect(host.isStoreReachable)
+    #expect(host.health.isReachable)
     try send(7, to: session, progress)
     #expect(session.feed.current.snapshot?.text == "12")
     #expect(events.all.contains("recovered"))
@@ -150,7 +150,7 @@ struct `A host with a store` {
   @Test func `publishes a session as settled if a store failure ended its work`() async throws {
     let reducing = HostedViewModel.reducing(Tally())
     let host = SessionHost([reducing], dependencies: clock.dependencies, store: store)
-    let session = try #require(try host.create(reducing))
+    let session = try #require(try host.creator.create(reducing))
     try session.submit(Array("5".utf8))
     await clock.idle()
     #expect(!session.feed.current.isSettled)
@@ -177,24 +177,24 @@ struct `A host with a store` {
   @Test func `expires a sleeping session, counted from its last use`() async throws {
     let session = try create()
     await clock.advance(by: .seconds(1000))
-    #expect(host.find(session.id).name == "live")
-    host.expire()
+    #expect(host.directory.find(session.id).name == "live")
+    host.expirer.expire()
     let second = try restarted()
     await clock.advance(by: .seconds(1799))
-    second.expire()
-    #expect(second.find(session.id).name == "asleep")
+    second.expirer.expire()
+    #expect(second.directory.find(session.id).name == "asleep")
     await clock.advance(by: .seconds(1))
-    second.expire()
-    #expect(second.find(session.id).name == "ended")
+    second.expirer.expire()
+    #expect(second.directory.find(session.id).name == "ended")
     #expect(store.stored(session.id) == nil)
   }
 
   @Test func `remembers after a restart which ids have ended`() throws {
     let session = try create()
-    host.delete(session.id)
+    host.ender.delete(session.id)
     let second = try restarted()
-    #expect(second.find(session.id).name == "ended")
-    #expect(second.count == 0)
+    #expect(second.directory.find(session.id).name == "ended")
+    #expect(second.directory.count == 0)
   }
 
   @Test func `accepts no more turns while too many wait for the store`() async throws {
@@ -219,7 +219,7 @@ struct `A host with a store` {
     try send(1, to: session, progress)
     await clock.idle()
     store.hold()
-    host.expire()
+    host.expirer.expire()
     try send(2, to: session, progress)
     await clock.idle()
     store.fail(.full)
@@ -237,7 +237,7 @@ struct `A host with a store` {
       dependencies: clock.dependencies,
       store: store
     )
-    let session = try #require(try host.create(reducing))
+    let session = try #require(try host.creator.create(reducing))
     for number in 1...3 { try session.submit(Array("\(number)".utf8)) }
     await clock.idle()
     store.hold()
@@ -268,7 +268,7 @@ struct `A host with a store` {
       dependencies: clock.dependencies,
       store: store
     )
-    let session = try #require(try host.create(ticking))
+    let session = try #require(try host.creator.create(ticking))
     try session.submit(Array("0".utf8))
     await clock.idle()
     store.hold()
@@ -280,7 +280,7 @@ struct `A host with a store` {
   }
 }
 
-extension SessionHost.Event {
+extension SessionEvent {
   var name: String {
     switch self {
     case .created: "created"
@@ -289,6 +289,7 @@ extension SessionHost.Event {
     case .restored: "restored"
     case .wokeInterrupted: "woke interrupted"
     case .interruptedUnknown: "interrupted unknown"
+    case .alarmsUnknown: "alarms unknown"
     case .unreadable: "unreadable"
     case .changed: "changed"
     case .dropped: "dropped"

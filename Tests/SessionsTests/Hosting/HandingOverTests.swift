@@ -14,16 +14,16 @@ struct `A host that delivers a message` {
   )
 
   @Test func `fails until it is connected`() async {
-    #expect(await host.deliver(envelope) == .failed)
-    host.connect { $0.key == "\($0.sender).i.1024" ? .refused : .delivered }
-    #expect(await host.deliver(envelope) == .refused)
+    #expect(await host.connections.functions.deliver(envelope) == .failed)
+    host.connections.connect { $0.key == "\($0.sender).i.1024" ? .refused : .delivered }
+    #expect(await host.connections.functions.deliver(envelope) == .refused)
   }
 
   @Test func `does not trust a refusal by a receiver that closes with the process`() async {
-    host.connect { [weak host] _ in
+    host.connections.connect { [weak host] _ in
       host?.closeAll()
       return .refused
     }
-    #expect(await host.deliver(envelope) == .failed)
+    #expect(await host.connections.functions.deliver(envelope) == .failed)
   }
 }

@@ -31,7 +31,7 @@ struct `A host whose store hangs` {
 
   /// Returns a session with an Input whose commit hangs.
   private func hang() throws -> Session {
-    let session = try #require(try host.create(.counting))
+    let session = try #require(try host.creator.create(.counting))
     store.hold()
     try session.submit(Array("5".utf8), observer: Observer { told.add($0.name) })
     return session
@@ -40,9 +40,9 @@ struct `A host whose store hangs` {
   @Test func `reports after five seconds, once, that it is not ready`() async throws {
     _ = try hang()
     await clock.advance(by: .milliseconds(4_999))
-    #expect(host.isStoreReachable && events.all.isEmpty)
+    #expect(host.health.isReachable && events.all.isEmpty)
     await clock.advance(by: .milliseconds(1))
-    #expect(!host.isStoreReachable && events.all == ["hangs"])
+    #expect(!host.health.isReachable && events.all == ["hangs"])
     await clock.advance(by: .seconds(4))
     #expect(events.all == ["hangs"] && told.all.isEmpty)
   }
@@ -51,7 +51,7 @@ struct `A host whose store hangs` {
     let session = try hang()
     await clock.advance(by: .seconds(9))
     store.release()
-    #expect(host.isStoreReachable && told.all == ["processed"])
+    #expect(host.health.isReachable && told.all == ["processed"])
     #expect(session.current?.text == "5")
     await clock.advance(by: .seconds(9))
     #expect(events.all == ["hangs"] && clock.sleepers == 0)
@@ -64,27 +64,27 @@ struct `A host whose store hangs` {
     await clock.advance(by: .seconds(10))
     #expect(told.all == ["failed: inDoubt"])
     #expect(events.all == ["hangs", "failed: inDoubt"])
-    #expect(host.isAsleep(session.id))
-    host.wake([session.id]) { [told] in told.add($0 == nil ? "woken" : "not yet") }
+    #expect(host.directory.isAsleep(session.id))
+    host.waker.wake([session.id]) { [told] in told.add($0 == nil ? "woken" : "not yet") }
     await clock.idle()
     #expect(told.all.last == "not yet")
     store.release()
-    #expect(!host.isStoreReachable)
+    #expect(!host.health.isReachable)
     // The next check of the store.
     await clock.advance(by: .seconds(1))
     store.release()
     await clock.idle()
-    #expect(host.isStoreReachable && events.all.last == "recovered")
+    #expect(host.health.isReachable && events.all.last == "recovered")
     #expect(session.current?.text == "5")
     #expect(told.all == ["failed: inDoubt", "not yet"])
   }
 
   @Test func `answers requests that create or delete a session after ten seconds`() async throws {
     let session = try hang()
-    host.create(.counting) { [told] in
+    host.creator.create(.counting) { [told] in
       if case .failure(StoreError.inDoubt) = $0 { told.add("create in doubt") }
     }
-    host.delete(session.id) { [told] in
+    host.ender.delete(session.id) { [told] in
       if case .failure(.store(.inDoubt)) = $0 { told.add("delete in doubt") }
     }
     await clock.advance(by: .seconds(10))

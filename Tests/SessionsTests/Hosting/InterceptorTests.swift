@@ -15,7 +15,7 @@ struct `An interceptor of a service` {
     var dependencies = clock.dependencies
     dependencies.interceptors = [LogInterceptor { line in lines.all.withLock { $0.append(line) } }]
     let host = SessionHost([.counting], dependencies: dependencies)
-    let session = try #require(try host.create(.counting))
+    let session = try #require(try host.creator.create(.counting))
     try session.submit(Array("5".utf8))
     await clock.idle()
     let id = session.id.description

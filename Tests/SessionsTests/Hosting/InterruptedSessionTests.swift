@@ -38,15 +38,15 @@ struct `A session that was interrupted at work` {
 
     /// Creates a session and sends it a number; the resulting work stays unfinished.
     func begin(_ name: String, _ number: Int) throws -> SessionID {
-      let viewModel = try #require(host.viewModel(named: name))
-      let session = try #require(try host.create(viewModel))
+      let viewModel = try #require(host.viewModels.named(name))
+      let session = try #require(try host.creator.create(viewModel))
       try session.submit(Array("\(number)".utf8))
       return session.id
     }
 
     func wakeInterrupted() async throws {
       try await Task(executorPreference: clock.executor) { [host] in
-        try await host.keepTakingOver()
+        try await host.takeOver.run()
       }.value
       await clock.idle()
     }
@@ -74,8 +74,8 @@ struct `A session that was interrupted at work` {
     let interrupted = try (1...20).map { try first.begin("climbing", $0) }
     let next = try Service(store)
     try await next.wakeInterrupted()
-    #expect(next.host.awake == 20)
-    #expect(next.host.isAsleep(resting))
+    #expect(next.host.directory.awake == 20)
+    #expect(next.host.directory.isAsleep(resting))
     await next.clock.advance(by: .seconds(1))
     #expect(interrupted.map { stored($0) } == (1...20).map { "\($0)" })
   }
@@ -85,11 +85,11 @@ struct `A session that was interrupted at work` {
     let next = try Service(store)
     await next.clock.advance(by: .seconds(60))
     try await next.wakeInterrupted()
-    await next.host.putIdleToSleep()
-    #expect(next.host.awake == 1)
+    await next.host.sleeper.putIdleToSleep()
+    #expect(next.host.directory.awake == 1)
     await next.clock.advance(by: .seconds(1))
-    await next.host.putIdleToSleep()
-    #expect(next.host.awake == 0 && next.host.count == 1)
+    await next.host.sleeper.putIdleToSleep()
+    #expect(next.host.directory.awake == 0 && next.host.directory.count == 1)
   }
 
   @Test func `with only background work expires as if it had stayed asleep`() async throws {
@@ -98,11 +98,11 @@ struct `A session that was interrupted at work` {
     await next.clock.advance(by: .seconds(100))
     try await next.wakeInterrupted()
     await next.clock.advance(by: .seconds(1_699))
-    next.host.expire()
-    #expect(next.host.count == 1)
+    next.host.expirer.expire()
+    #expect(next.host.directory.count == 1)
     await next.clock.advance(by: .seconds(1))
-    next.host.expire()
-    #expect(next.host.find(id).name == "ended")
+    next.host.expirer.expire()
+    #expect(next.host.directory.find(id).name == "ended")
   }
 
   @Test func `is available to a request while it is being woken`() async throws {
@@ -110,11 +110,11 @@ struct `A session that was interrupted at work` {
     let next = try Service(store)
     await next.clock.advance(by: .seconds(100))
     let answers = Tally()
-    next.host.wake(id, isClientWaiting: false) { _ in answers.add("nobody") }
-    next.host.wake([id]) { _ in answers.add("client") }
+    next.host.waker.wake(id, isClientWaiting: false) { _ in answers.add("nobody") }
+    next.host.waker.wake([id]) { _ in answers.add("client") }
     await next.clock.idle()
     #expect(answers.all == ["nobody", "client"])
-    #expect(next.host.table.withLock { $0.live(id)?.use.idleSince } == .seconds(100))
+    #expect(next.host.directory.withLock { $0.resident(id)?.use.idleSince } == .seconds(100))
   }
 
   @Test(arguments: ["climbing", "listening"])
@@ -125,7 +125,7 @@ struct `A session that was interrupted at work` {
     let next = try Service(store)
     await next.clock.advance(by: .seconds(1_800))
     let expiring = Task(executorPreference: next.clock.executor) { [host = next.host] in
-      try await host.keepExpiring(wakingInterrupted: true)
+      try await host.expirer.run(wakingInterrupted: true)
     }
     await next.clock.idle()
     if name == "climbing" {
@@ -133,7 +133,7 @@ struct `A session that was interrupted at work` {
       #expect(stored(id) == "5")
       await next.clock.advance(by: .seconds(31))
     }
-    #expect(next.host.find(id).name == "ended")
+    #expect(next.host.directory.find(id).name == "ended")
     expiring.cancel()
     await next.clock.idle()
   }
@@ -145,10 +145,10 @@ struct `A session that was interrupted at work` {
     let next = try Service(store, idleTime: .seconds(20))
     store.hold()
     let expiring = Task(executorPreference: next.clock.executor) { [host = next.host] in
-      try await host.keepExpiring(wakingInterrupted: true)
+      try await host.expirer.run(wakingInterrupted: true)
     }
     await next.clock.advance(by: .seconds(1.5))
-    next.host.wake([other]) { _ in }
+    next.host.waker.wake([other]) { _ in }
     await next.clock.advance(by: .seconds(1))
     let isStored = store.changes.contains {
       if case .use(let uses) = $0 { uses[other] != nil } else { false }
@@ -169,7 +169,7 @@ struct `A session that was interrupted at work` {
     let next = try Service(other)
     next.host.memory.set(isFull: true)
     let waking = Task(executorPreference: next.clock.executor) { [host = next.host] in
-      try await host.keepTakingOver()
+      try await host.takeOver.run()
     }
     await next.clock.advance(by: .seconds(2))
     try await waking.value
@@ -181,9 +181,9 @@ struct `A session that was interrupted at work` {
     let next = try Service(store)
     await next.clock.advance(by: .seconds(1_800))
     store.hold()
-    next.host.wake(id, isClientWaiting: false) { _ in }
+    next.host.waker.wake(id, isClientWaiting: false) { _ in }
     await next.clock.idle()
-    next.host.expire()
+    next.host.expirer.expire()
     store.letGo()
     await next.clock.advance(by: .seconds(1))
     #expect(stored(id) == "5")
@@ -198,13 +198,13 @@ struct `A session that was interrupted at work` {
     store.fail(.full)
     await service.clock.advance(by: .seconds(1))
     await service.clock.advance(by: service.host.limits.idleTime)
-    service.host.expire()
-    #expect(service.host.find(id).name == "ended")
+    service.host.expirer.expire()
+    #expect(service.host.directory.find(id).name == "ended")
   }
 
   @Test func `does not expire while a store failure keeps it from being woken`() async throws {
     let first = try Service(store)
-    let session = try #require(try first.host.create(.climbing))
+    let session = try #require(try first.host.creator.create(.climbing))
     store.hold()
     try session.submit(Array("5".utf8))
     store.releaseFirst()
@@ -213,8 +213,8 @@ struct `A session that was interrupted at work` {
     store.fail(.full)
     store.hold()
     await first.clock.advance(by: .seconds(1_801))
-    first.host.expire()
-    #expect(first.host.count == 1)
+    first.host.expirer.expire()
+    #expect(first.host.directory.count == 1)
     store.letGo()
     await first.clock.advance(by: .seconds(3))
     #expect(session.current?.text == "5")
@@ -226,7 +226,7 @@ struct `A session that was interrupted at work` {
     store.damage(ids[1])
     let next = try Service(store)
     try await next.wakeInterrupted()
-    #expect(ids.map { next.host.isAsleep($0) } == [false, true, false])
+    #expect(ids.map { next.host.directory.isAsleep($0) } == [false, true, false])
     #expect(next.events.all == ["woke 2, failed 1"])
   }
 
@@ -234,7 +234,7 @@ struct `A session that was interrupted at work` {
     _ = try Service(store).begin("climbing", 5)
     let next = try Service(store, [.counting])
     try await next.wakeInterrupted()
-    #expect(next.host.awake == 0)
+    #expect(next.host.directory.awake == 0)
     #expect(next.events.all == [])
   }
 }

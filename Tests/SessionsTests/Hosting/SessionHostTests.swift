@@ -17,7 +17,7 @@ struct `A session host` {
     host = SessionHost([sleeper], limits: limits, dependencies: clock.dependencies)
   }
 
-  private func create() throws -> Session { try #require(try host.create(sleeper)) }
+  private func create() throws -> Session { try #require(try host.creator.create(sleeper)) }
 
   @Test func `creates a session with a first snapshot at once`() throws {
     let session = try create()
@@ -25,7 +25,7 @@ struct `A session host` {
     #expect(view.snapshot?.version == 1)
     #expect(view.snapshot?.text == "0")
     #expect(view.isSettled)
-    #expect(host.find(session.id).name == "live")
+    #expect(host.directory.find(session.id).name == "live")
   }
 
   @Test func `gives each session its own id and State`() async throws {
@@ -39,17 +39,17 @@ struct `A session host` {
 
   @Test func `creates sessions up to the limit, and another one when one has ended`() throws {
     let sessions = try (0..<3).map { _ in try create() }
-    #expect(try host.create(sleeper) == nil)
-    host.delete(sessions[0].id)
-    #expect(try host.create(sleeper) != nil)
+    #expect(try host.creator.create(sleeper) == nil)
+    host.ender.delete(sessions[0].id)
+    #expect(try host.creator.create(sleeper) != nil)
   }
 
   @Test func `does not count a session that could not be opened`() throws {
     for _ in 0..<5 {
-      #expect(throws: Refused.self) { try host.create(.refusing) }
+      #expect(throws: Refused.self) { try host.creator.create(.refusing) }
     }
-    #expect(host.count == 0)
-    #expect(try host.create(sleeper) != nil)
+    #expect(host.directory.count == 0)
+    #expect(try host.creator.create(sleeper) != nil)
   }
 
   @Test func `deletes a session: cancels its work, notifies followers, and remembers the id`()
@@ -60,31 +60,31 @@ struct `A session host` {
     _ = session.feed.follow { wakes.add("wake") }
     let told = Tally()
     try session.submit(Array("1".utf8), observer: Observer { told.add($0.name) })
-    host.delete(session.id)
+    host.ender.delete(session.id)
     await clock.idle()
     #expect(clock.sleepers == 0)
     #expect(told.all == ["processed", "abandoned"])
     #expect(session.feed.current.end == .deleted)
     #expect(wakes.all == ["wake"])
-    #expect(host.find(session.id).name == "ended")
+    #expect(host.directory.find(session.id).name == "ended")
     #expect(throws: SubmitError.ended) { try session.submit([]) }
     await clock.advance(by: .seconds(601))
-    host.expire()
-    #expect(host.find(session.id).name == "unknown")
+    host.expirer.expire()
+    #expect(host.directory.find(session.id).name == "unknown")
   }
 
   @Test func `expires an unused session`() async throws {
     let session = try create()
     await clock.advance(by: .seconds(5))
-    _ = host.find(session.id)
+    _ = host.directory.find(session.id)
     await clock.advance(by: .milliseconds(9_999))
-    host.expire()
-    #expect(host.count == 1)
+    host.expirer.expire()
+    #expect(host.directory.count == 1)
     await clock.advance(by: .milliseconds(1))
-    host.expire()
-    #expect(host.count == 0)
+    host.expirer.expire()
+    #expect(host.directory.count == 0)
     #expect(session.feed.current.end == .expired)
-    #expect(host.find(session.id).name == "ended")
+    #expect(host.directory.find(session.id).name == "ended")
   }
 
   @Test func `keeps a working session, and counts its idle time from the end of the work`()
@@ -93,27 +93,27 @@ struct `A session host` {
     var limits = SessionLimits()
     limits.idleTime = .milliseconds(700)
     let host = SessionHost([sleeper], limits: limits, dependencies: clock.dependencies)
-    let session = try #require(try host.create(sleeper))
+    let session = try #require(try host.creator.create(sleeper))
     // The session works for a second, and nobody waits for the result.
     try session.submit(Array("1".utf8))
     for _ in 0..<2 {
       await clock.advance(by: .milliseconds(800))
-      host.expire()
-      #expect(host.count == 1)
+      host.expirer.expire()
+      #expect(host.directory.count == 1)
     }
     await clock.advance(by: .milliseconds(100))
-    host.expire()
-    #expect(host.find(session.id).name == "ended")
+    host.expirer.expire()
+    #expect(host.directory.find(session.id).name == "ended")
   }
 
   @Test func `expires a session with only background work`() async throws {
     let viewModel = HostedViewModel.listening
     let host = SessionHost([viewModel], dependencies: clock.dependencies)
-    let session = try #require(try host.create(viewModel))
+    let session = try #require(try host.creator.create(viewModel))
     try session.submit(Array("1".utf8))
     await clock.advance(by: host.limits.idleTime)
-    host.expire()
-    #expect(host.find(session.id).name == "ended")
+    host.expirer.expire()
+    #expect(host.directory.find(session.id).name == "ended")
   }
 
   @Test func `evaluates a condition when the Inputs' turn has come`() async throws {
@@ -136,15 +136,15 @@ struct `A session host` {
     let session = try create()
     session.beginUse()
     await clock.advance(by: .seconds(60))
-    host.expire()
-    #expect(host.count == 1)
+    host.expirer.expire()
+    #expect(host.directory.count == 1)
     session.endUse()
     await clock.advance(by: .seconds(9))
-    host.expire()
-    #expect(host.count == 1)
+    host.expirer.expire()
+    #expect(host.directory.count == 1)
     await clock.advance(by: .seconds(1))
-    host.expire()
-    #expect(host.count == 0)
+    host.expirer.expire()
+    #expect(host.directory.count == 0)
   }
 
   @Test func `keeps a session whose Inputs wait to be processed`() async throws {
@@ -157,19 +157,19 @@ struct `A session host` {
     await clock.advance(by: .milliseconds(500))
     var limits = SessionLimits()
     limits.idleTime = .milliseconds(100)
-    host.expire()
-    #expect(host.count == 1)
+    host.expirer.expire()
+    #expect(host.directory.count == 1)
     await clock.advance(by: .seconds(3))
     #expect(told.all == ["processed", "settled"])
   }
 
-  @Test func `expires sessions on its own while it runs keepExpiring`() async throws {
+  @Test func `expires sessions on its own while its expirer runs`() async throws {
     _ = try create()
     let expiring = Task(executorPreference: clock.executor) { [host] in
-      try? await host.keepExpiring(wakingInterrupted: false)
+      try? await host.expirer.run(wakingInterrupted: false)
     }
     await clock.advance(by: .seconds(11))
-    #expect(host.count == 0)
+    #expect(host.directory.count == 0)
     expiring.cancel()
     await expiring.value
   }
@@ -188,10 +188,10 @@ struct `A session host` {
     let freed = Tally()
     do {
       let session = try #require(
-        try host.create(.sleeper { freed.add("freed") })
+        try host.creator.create(.sleeper { freed.add("freed") })
       )
       try session.submit(Array("1".utf8))
-      host.delete(session.id)
+      host.ender.delete(session.id)
     }
     await clock.idle()
     #expect(freed.all == ["freed"])

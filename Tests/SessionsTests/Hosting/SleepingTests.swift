@@ -20,16 +20,18 @@ struct `An unused session` {
   }
 
   private func session(_ name: String = "counting") throws -> Session {
-    let viewModel = try #require(host.viewModel(named: name))
-    return try #require(try host.create(viewModel))
+    let viewModel = try #require(host.viewModels.named(name))
+    return try #require(try host.creator.create(viewModel))
   }
 
   /// Advances the clock, and runs the host's periodic work.
   private func pass(_ seconds: Double) async {
     await clock.advance(by: .seconds(seconds))
-    _ = await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }
-      .value
-    host.expire()
+    _ = await Task(executorPreference: clock.executor) { [host] in
+      await host.sleeper.putIdleToSleep()
+    }
+    .value
+    host.expirer.expire()
     await clock.idle()
   }
 
@@ -42,14 +44,14 @@ struct `An unused session` {
     }
     await pass(1)
     await pass(58)
-    #expect(host.awake == 1)
+    #expect(host.directory.awake == 1)
     await pass(1)
-    #expect(host.awake == 0 && host.count == 1)
+    #expect(host.directory.awake == 0 && host.directory.count == 1)
     #expect(freed.all == ["freed"])
-    #expect(host.isAsleep(id))
-    host.wake([id]) { #expect($0 == nil) }
+    #expect(host.directory.isAsleep(id))
+    host.waker.wake([id]) { #expect($0 == nil) }
     await clock.idle()
-    guard case .live(let session) = host.find(id) else { throw Refused() }
+    guard case .resident(let session) = host.directory.find(id) else { throw Refused() }
     #expect(session.current?.version == 2 && session.current?.text == "3")
   }
 
@@ -57,13 +59,13 @@ struct `An unused session` {
     for _ in 0..<3 { _ = try session() }
     let relieved = Tally()
     let relieving = Task(executorPreference: clock.executor) { [host] in
-      try await host.keepRelievingMemory { relieved.add("relieved") }
+      try await host.sleeper.keepRelievingMemory { relieved.add("relieved") }
     }
     await clock.advance(by: .seconds(10))
-    #expect(host.awake == 3)
+    #expect(host.directory.awake == 3)
     host.memory.set(isShort: true, isFull: false)
     await clock.advance(by: .seconds(1))
-    #expect(host.awake == 0 && host.count == 3)
+    #expect(host.directory.awake == 0 && host.directory.count == 3)
     // Freed memory is returned to the system only if memory is full.
     #expect(relieved.all == [])
     host.memory.set(isFull: true)
@@ -76,21 +78,21 @@ struct `An unused session` {
   @Test func `stores its last use when it goes to sleep`() async throws {
     let id = try session().id
     await clock.advance(by: .seconds(10))
-    _ = host.find(id)
+    _ = host.directory.find(id)
     await pass(60)
-    #expect(host.awake == 0)
+    #expect(host.directory.awake == 0)
     #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
 
   @Test func `stores its last use later if the store failed`() async throws {
     let id = try session().id
     await clock.advance(by: .seconds(10))
-    _ = host.find(id)
+    _ = host.directory.find(id)
     store.hold()
     await pass(60)
-    #expect(host.awake == 0)
+    #expect(host.directory.awake == 0)
     store.fail(.full)
-    host.storeUses()
+    host.uses.record()
     store.release()
     #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
   }
@@ -105,25 +107,25 @@ struct `An unused session` {
       store: store
     )
     // The session works for a second, and nobody waits for the result.
-    try #require(try host.create(.sleeper)).submit(Array("1".utf8))
+    try #require(try host.creator.create(.sleeper)).submit(Array("1".utf8))
     await clock.advance(by: .milliseconds(600))
-    await host.putIdleToSleep()
-    #expect(host.awake == 1)
+    await host.sleeper.putIdleToSleep()
+    #expect(host.directory.awake == 1)
     await clock.advance(by: .milliseconds(600))
-    await host.putIdleToSleep()
-    #expect(host.awake == 0)
+    await host.sleeper.putIdleToSleep()
+    #expect(host.directory.awake == 0)
   }
 
   @Test func `stays awake while it is in use, and for a while afterwards`() async throws {
     let session = try session()
     session.beginUse()
     await pass(120)
-    #expect(host.awake == 1)
+    #expect(host.directory.awake == 1)
     session.endUse()
     await pass(59)
-    #expect(host.awake == 1)
+    #expect(host.directory.awake == 1)
     await pass(1)
-    #expect(host.awake == 0)
+    #expect(host.directory.awake == 0)
   }
 
   @Test func `stays awake while a change is not stored`() async throws {
@@ -132,7 +134,7 @@ struct `An unused session` {
     try session.submit(Array("1".utf8))
     session.endUse()
     await pass(61)
-    #expect(host.awake == 1)
+    #expect(host.directory.awake == 1)
   }
 
   @Test func `goes back to sleep if another session of the same request cannot be woken`()
@@ -140,50 +142,50 @@ struct `An unused session` {
   {
     let ids = [try session().id, try session().id]
     await pass(60)
-    #expect(host.awake == 0)
+    #expect(host.directory.awake == 0)
     store.damage(ids[1])
     let failed = Tally()
-    host.wake(ids) { if $0 != nil { failed.add("failed") } }
+    host.waker.wake(ids) { if $0 != nil { failed.add("failed") } }
     await clock.idle()
-    #expect(failed.all == ["failed"] && host.awake == 1)
+    #expect(failed.all == ["failed"] && host.directory.awake == 1)
     await pass(60)
-    #expect(host.awake == 0)
+    #expect(host.directory.awake == 0)
   }
 
   @Test func `is kept awake by a check whether it sleeps`() async throws {
     let session = try session()
     await clock.advance(by: .seconds(59))
-    #expect(!host.isAsleep(session.id))
+    #expect(!host.directory.isAsleep(session.id))
     await pass(2)
-    #expect(host.awake == 1)
+    #expect(host.directory.awake == 1)
   }
 
   @Test func `expires in its sleep when it would have expired awake`() async throws {
     let id = try session().id
     await pass(60)
-    #expect(host.awake == 0)
+    #expect(host.directory.awake == 0)
     await pass(1_739)
-    #expect(host.find(id).name == "asleep")
+    #expect(host.directory.find(id).name == "asleep")
     await pass(1)
-    #expect(host.find(id).name == "ended")
+    #expect(host.directory.find(id).name == "ended")
   }
 
   @Test func `does not expire while it is being woken`() async throws {
     let id = try session().id
     await pass(60)
     await clock.advance(by: host.limits.idleTime)
-    host.wake([id]) { #expect($0 == nil) }
-    host.expire()
+    host.waker.wake([id]) { #expect($0 == nil) }
+    host.expirer.expire()
     await clock.idle()
-    host.expire()
-    #expect(host.find(id).name == "live")
+    host.expirer.expire()
+    #expect(host.directory.find(id).name == "live")
   }
 
   @Test func `never sleeps without a store`() async throws {
     let host = SessionHost([.counting], dependencies: clock.dependencies)
-    _ = try host.create(.counting)
+    _ = try host.creator.create(.counting)
     await clock.advance(by: .seconds(100))
-    await host.putIdleToSleep()
-    #expect(host.awake == 1)
+    await host.sleeper.putIdleToSleep()
+    #expect(host.directory.awake == 1)
   }
 }

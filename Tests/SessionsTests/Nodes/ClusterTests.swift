@@ -43,7 +43,7 @@ struct `A session on two nodes` {
     #expect(await b.find(id) == "at a")
     // The lease was renewed for the last time before this moment.
     await clock.advance(by: .seconds(4))
-    b.host.forgetLocation(of: id)
+    b.host.directory.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
     #expect(b.text(of: id) == "5")
   }
@@ -56,9 +56,9 @@ struct `A session on two nodes` {
     #expect(await a.find(id) == "live")
     await clock.advance(by: .seconds(0.2))
     #expect(await a.find(id) == "unreachable")
-    #expect(!a.host.isStoreReachable)
+    #expect(!a.host.health.isReachable)
     #expect(a.events.all.contains("lease silenced"))
-    b.host.forgetLocation(of: id)
+    b.host.directory.forgetLocation(of: id)
     #expect(await b.find(id) == "at a")
   }
 
@@ -102,7 +102,7 @@ struct `A session on two nodes` {
     a.store.mend()
     await clock.advance(by: .seconds(0.6))
     #expect(await a.find(session.id) == "live")
-    #expect(a.host.find(session.id).session === session)
+    #expect(a.host.directory.find(session.id).session === session)
     #expect(a.events.all.contains("lease restored") && !a.events.all.contains("lease lost"))
   }
 
@@ -112,7 +112,7 @@ struct `A session on two nodes` {
     let id = try a.create().id
     a.store.cut()
     await clock.advance(by: .seconds(4))
-    b.host.forgetLocation(of: id)
+    b.host.directory.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
     #expect(b.events.all.count { $0 == "acquired" } == 1)
     #expect(!a.events.all.contains("acquired"))
@@ -120,13 +120,13 @@ struct `A session on two nodes` {
 
   @Test func `has a node that knows the age of its lease`() async throws {
     await clock.advance(by: .seconds(10.5))
-    #expect(a.host.leaseAge == .seconds(0.5))
+    #expect(a.host.ownership.age == .seconds(0.5))
     a.store.cut()
     await clock.advance(by: .seconds(7))
-    #expect(a.host.leaseAge == .seconds(7.5))
+    #expect(a.host.ownership.age == .seconds(7.5))
     a.store.mend()
     await clock.advance(by: .seconds(0.25))
-    #expect(a.host.leaseAge < .seconds(1))
+    #expect(a.host.ownership.age < .seconds(1))
   }
 
   @Test func `is read again by its own node after the lease has ended`() async throws {
@@ -138,7 +138,7 @@ struct `A session on two nodes` {
     await clock.advance(by: .seconds(1))
     #expect(Set(["lease silenced", "lease lost", "fenced"]).isSubset(of: a.events.all))
     #expect(await a.find(session.id) == "live")
-    #expect(a.host.find(session.id).session !== session)
+    #expect(a.host.directory.find(session.id).session !== session)
     #expect(a.text(of: session.id) == "2")
   }
 
@@ -149,7 +149,7 @@ struct `A session on two nodes` {
     try a.submit("2", to: id)
     a.store.cut()
     await clock.advance(by: .seconds(5))
-    b.host.forgetLocation(of: id)
+    b.host.directory.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
     try b.submit("7", to: id)
     a.store.mend()
@@ -179,7 +179,7 @@ struct `A session on two nodes` {
     try a.submit("2", to: id)
     await clock.advance(by: .seconds(61))
     await a.putIdleToSleep()
-    #expect(a.host.count == 0)
+    #expect(a.host.directory.count == 0)
     #expect(await b.find(id) == "live")
     #expect(b.text(of: id) == "2")
     #expect(await a.find(id) == "at b")
@@ -190,12 +190,12 @@ struct `A session on two nodes` {
     await clock.advance(by: .seconds(61))
     a.store.cut()
     await a.putIdleToSleep()
-    #expect(a.host.count == 1)
+    #expect(a.host.directory.count == 1)
     a.store.mend()
     #expect(await b.find(id) == "at a")
     await a.putIdleToSleep()
-    #expect(a.host.count == 0)
-    b.host.forgetLocation(of: id)
+    #expect(a.host.directory.count == 0)
+    b.host.directory.forgetLocation(of: id)
     #expect(await b.find(id) == "live")
   }
 
@@ -209,7 +209,7 @@ struct `A session on two nodes` {
     let (first, second) = (try a.create().id, try a.create().id)
     #expect(await b.delete(first) == "at a")
     #expect(await a.delete(first) == "live")
-    b.host.forgetLocation(of: first)
+    b.host.directory.forgetLocation(of: first)
     #expect(await b.find(first) == "deleted")
     // A session without an owner is ended by any node that is asked.
     a.stop()
@@ -223,10 +223,10 @@ struct `A session on two nodes` {
     await clock.advance(by: .seconds(61))
     await a.putIdleToSleep()
     await clock.advance(by: .seconds(1738))
-    b.host.expire()
+    b.host.expirer.expire()
     #expect(memory.sessions.stored(id) != nil)
     await clock.advance(by: .seconds(2))
-    b.host.expire()
+    b.host.expirer.expire()
     #expect(await b.find(id) == "expired")
   }
 
@@ -235,7 +235,7 @@ struct `A session on two nodes` {
     await clock.advance(by: .seconds(61))
     await a.putIdleToSleep()
     await clock.advance(by: .seconds(1_740))
-    b.host.expire()
+    b.host.expirer.expire()
     await clock.idle()
     #expect(try memory.sessions.inventory().sessions.isEmpty)
   }
@@ -243,13 +243,13 @@ struct `A session on two nodes` {
   @Test func `expires at its owner, even if another node's sessions are idle, too`() async throws {
     let ids = try (0..<3).map { _ in try a.create().id }
     await clock.advance(by: .seconds(1801))
-    let other = b.host.node?.number
+    let other = b.host.ownership.node?.number
     memory.give(ids[1], to: other)
-    a.host.expire()
+    a.host.expirer.expire()
     await clock.idle()
     #expect(await a.find(ids[0]) == "expired")
     #expect(await a.find(ids[2]) == "expired")
-    #expect(a.host.count == 0)
+    #expect(a.host.directory.count == 0)
     #expect(memory.sessions.stored(ids[1]) != nil)
   }
 
@@ -275,7 +275,7 @@ struct `A session on two nodes` {
     a.store.loseAnswers()
     #expect(throws: StoreError.inDoubt) { try a.create() }
     let id = try #require(memory.owners.keys.first)
-    #expect(memory.owners == [id: a.host.node?.number])
+    #expect(memory.owners == [id: a.host.ownership.node?.number])
     a.store.mend()
     await clock.advance(by: .seconds(1))
     await a.putIdleToSleep()
@@ -291,9 +291,9 @@ struct `A session on two nodes` {
     b.store.cut()
     await clock.advance(by: b.host.limits.idleTime * 2)
     b.store.mend()
-    b.host.expire()
+    b.host.expirer.expire()
     await clock.advance(by: .seconds(3))
-    #expect(b.host.awake == 1)
+    #expect(b.host.directory.awake == 1)
     #expect(memory.sessions.stored(id) != nil)
   }
 
@@ -303,7 +303,7 @@ struct `A session on two nodes` {
     #expect(memory.sessions.stored(id)?.isAtWork == true)
     a.store.cut()
     await clock.advance(by: .seconds(8))
-    #expect(b.host.awake == 1)
+    #expect(b.host.directory.awake == 1)
     #expect(b.events.all.contains("woke interrupted"))
   }
 
@@ -315,7 +315,7 @@ struct `A session on two nodes` {
     }
     a.store.cut()
     await clock.advance(by: .seconds(5))
-    b.host.forgetLocation(of: session.id)
+    b.host.directory.forgetLocation(of: session.id)
     #expect(await b.find(session.id) == "live")
     a.store.mend()
     await clock.advance(by: .seconds(1))
@@ -332,7 +332,7 @@ struct `A session on two nodes` {
     await clock.advance(by: .seconds(5))
     a.store.mend()
     await clock.advance(by: .seconds(1))
-    #expect(a.host.find(session.id).session === session)
+    #expect(a.host.directory.find(session.id).session === session)
     #expect(session.isAwake && session.current?.text == "4")
     session.feed.unfollow(following)
   }
@@ -340,6 +340,6 @@ struct `A session on two nodes` {
 
 extension SessionLookup {
   fileprivate var session: Session? {
-    if case .live(let session) = self { session } else { nil }
+    if case .resident(let session) = self { session } else { nil }
   }
 }

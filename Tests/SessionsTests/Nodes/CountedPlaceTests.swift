@@ -19,24 +19,24 @@ struct `A client's place for a session` {
   }
 
   @Test func `is freed once the session has been elsewhere for the idle time`() async throws {
-    let viewModel = try #require(a.host.viewModel(named: "counting"))
+    let viewModel = try #require(a.host.viewModels.named("counting"))
     weak var place: Place?
     let id: SessionID
     do {
       let object = Place()
       place = object
-      id = try #require(try a.host.create(viewModel, attaching: object)).id
+      id = try #require(try a.host.creator.create(viewModel, attaching: object)).id
     }
     await clock.advance(by: .seconds(3_600))
     await a.putIdleToSleep()
     #expect(await b.find(id) == "live")
-    a.host.expire()
+    a.host.expirer.expire()
     #expect(place != nil)
     await clock.advance(by: a.host.limits.idleTime - .seconds(1))
-    a.host.expire()
+    a.host.expirer.expire()
     #expect(place != nil)
     await clock.advance(by: .seconds(1))
-    a.host.expire()
+    a.host.expirer.expire()
     #expect(place == nil)
   }
 

@@ -29,8 +29,8 @@ final class NodeUnderTest: Sendable {
     self.host = host
     upkeep = Task(executorPreference: clock.executor) {
       await withTaskGroup { group in
-        group.addTask { try? await host.keepLease() }
-        group.addTask { try? await host.keepTakingOver() }
+        group.addTask { try? await host.recoverer.keepLease() }
+        group.addTask { try? await host.takeOver.run() }
       }
     }
   }
@@ -43,39 +43,41 @@ final class NodeUnderTest: Sendable {
   }
 
   func create(_ name: String = "counting") throws -> Session {
-    let viewModel = try #require(host.viewModel(named: name))
-    return try #require(try host.create(viewModel))
+    let viewModel = try #require(host.viewModels.named(name))
+    return try #require(try host.creator.create(viewModel))
   }
 
   func submit(_ number: String, to id: SessionID) throws {
-    guard case .live(let session) = host.find(id) else { throw Refused() }
+    guard case .resident(let session) = host.directory.find(id) else { throw Refused() }
     try session.submit(Array(number.utf8))
   }
 
   func text(of id: SessionID) -> String? {
-    host.find(id).session?.current?.text
+    host.directory.find(id).session?.current?.text
   }
 
   func putIdleToSleep() async {
-    _ = await Task(executorPreference: clock.executor) { [host] in await host.putIdleToSleep() }
-      .value
+    _ = await Task(executorPreference: clock.executor) { [host] in
+      await host.sleeper.putIdleToSleep()
+    }
+    .value
     await clock.idle()
   }
 
   /// Finds a session in the same way as a request.
   func find(_ id: SessionID) async -> String {
-    if host.isAsleep(id) {
+    if host.directory.isAsleep(id) {
       let failure = Mutex<WakeFailure?>(nil)
-      host.wake([id]) { reason in failure.withLock { $0 = reason } }
+      host.waker.wake([id]) { reason in failure.withLock { $0 = reason } }
       await clock.idle()
       if let failure = failure.withLock({ $0 }) { return failure.name }
     }
-    return host.find(id).ending
+    return host.directory.find(id).ending
   }
 
   func delete(_ id: SessionID) async -> String {
     let answer = Mutex<String?>(nil)
-    host.delete(id) { result in
+    host.ender.delete(id) { result in
       answer.withLock {
         switch result {
         case .success(let lookup): $0 = lookup.ending
@@ -90,7 +92,7 @@ final class NodeUnderTest: Sendable {
 
 extension SessionLookup {
   fileprivate var session: Session? {
-    if case .live(let session) = self { session } else { nil }
+    if case .resident(let session) = self { session } else { nil }
   }
 
   fileprivate var ending: String {

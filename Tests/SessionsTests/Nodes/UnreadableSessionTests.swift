@@ -26,7 +26,7 @@ struct `A session that one node cannot read` {
     let id = try newer.create().id
     newer.stop()
     #expect(await a.find(id) == "unreadable here")
-    #expect(a.host.count == 0)
+    #expect(a.host.directory.count == 0)
     let newest = NodeUnderTest("newest", memory, clock, format: 3)
     await clock.idle()
     #expect(await newest.find(id) == "live")
@@ -48,7 +48,7 @@ struct `A session that one node cannot read` {
     a.store.mend()
     await clock.advance(by: .seconds(1))
     #expect(await a.find(session.id) == "unreadable here")
-    #expect(a.host.count == 0)
+    #expect(a.host.directory.count == 0)
     #expect(session.feed.current.hasMoved)
   }
 
@@ -58,7 +58,7 @@ struct `A session that one node cannot read` {
     let id = try await asleep()
     b.store.damage(id)
     #expect(await b.find(id).hasPrefix("damaged"))
-    #expect(b.host.count == 0)
+    #expect(b.host.directory.count == 0)
     #expect(await a.find(id) == "live")
     #expect(b.events.all.count { $0 == "damaged" } == 1)
   }
@@ -68,13 +68,13 @@ struct `A session that one node cannot read` {
   {
     let id = try await asleep()
     b.store.damage(id)
-    b.host.wake(id, isClientWaiting: false) { _ in }
+    b.host.waker.wake(id, isClientWaiting: false) { _ in }
     await clock.idle()
     #expect(await a.find(id) == "at b")
     await clock.advance(by: b.host.limits.idleTime)
-    b.host.expire()
+    b.host.expirer.expire()
     await clock.idle()
-    a.host.forgetLocation(of: id)
+    a.host.directory.forgetLocation(of: id)
     #expect(await a.find(id) == "expired")
   }
 
@@ -89,7 +89,7 @@ struct `A session that one node cannot read` {
     #expect(b.events.all.count { $0 == "unreadable" } == 1)
     let newest = NodeUnderTest("newest", memory, clock, format: 3)
     await clock.advance(by: .seconds(2))
-    #expect(newest.host.awake == 1)
+    #expect(newest.host.directory.awake == 1)
   }
 
   /// Returns a session that was created at a, and has no owner.

@@ -24,8 +24,8 @@ struct `A commit log` {
   private static let withWork = ["reducing", "sleeping", "reacting"]
 
   private func create(_ name: String) throws -> Session {
-    let viewModel = try #require(host.viewModel(named: name))
-    let session = try #require(try host.create(viewModel))
+    let viewModel = try #require(host.viewModels.named(name))
+    let session = try #require(try host.creator.create(viewModel))
     store.hold()
     return session
   }
@@ -181,7 +181,7 @@ struct `A commit log` {
         render: { EncodedState(Array(repeating: 0x20, count: 3_000) + Array("\($0)".utf8)) }
       ) { Counting() }
     }
-    let session = try #require(try host.create(viewModel))
+    let session = try #require(try host.creator.create(viewModel))
     store.hold()
     for _ in 1...3 { try submit("1", to: session) }
     #expect(session.current?.version == 1)

@@ -11,7 +11,7 @@ struct `Idempotency keys` {
 
   init() throws {
     let host = SessionHost([.counting], dependencies: TestClock().dependencies)
-    let session = try #require(try host.create(.counting))
+    let session = try #require(try host.creator.create(.counting))
     func inputs() throws -> SubmittedInputs {
       let log = try #require(session.instance?.log)
       return SubmittedInputs(session, log, nil, nil, nil, .full, nil)

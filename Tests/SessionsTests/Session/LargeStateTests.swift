@@ -18,7 +18,7 @@ struct `A large State` {
   }
 
   private func largeSession(_ name: String = "a") throws -> Session {
-    let session = try #require(try host.create(.zeros))
+    let session = try #require(try host.creator.create(.zeros))
     try session.submit(Array("16384".utf8))
     _ = session.feed.follow { [versions, unowned session] in
       versions.add("\(name)\(session.feed.current.snapshot?.version ?? 0)")

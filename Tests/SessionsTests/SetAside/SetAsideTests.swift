@@ -36,7 +36,7 @@ struct `A session that is set aside` {
   /// Creates a session with an alarm, at whose work two processes crash.
   private func crashed() async throws -> SessionID {
     let host = try host()
-    let session = try #require(try host.create(.reminding))
+    let session = try #require(try host.creator.create(.reminding))
     try session.submit(Array("tea 5 1".utf8))
     await clock.idle()
     for time in [1, 2] {
@@ -53,15 +53,15 @@ struct `A session that is set aside` {
 
   private func failure(_ id: SessionID, _ host: SessionHost) async -> WakeFailure? {
     let failure = Mutex<WakeFailure?>(nil)
-    host.wake([id]) { reason in failure.withLock { $0 = reason } }
+    host.waker.wake([id]) { reason in failure.withLock { $0 = reason } }
     await clock.idle()
     return failure.withLock { $0 }
   }
 
   private func run(_ host: SessionHost) -> [Task<Void, any Error>] {
     [
-      Task(executorPreference: clock.executor) { try await host.keepWatchingSetAside() },
-      Task(executorPreference: clock.executor) { try await host.keepRinging() },
+      Task(executorPreference: clock.executor) { try await host.setAsideWatch.run() },
+      Task(executorPreference: clock.executor) { try await host.ringer.run() },
     ]
   }
 
@@ -75,8 +75,8 @@ struct `A session that is set aside` {
       }
     }
     #expect(events.all == ["set aside"])
-    #expect(host.setAsideCount == 1)
-    #expect(host.count == 1)
+    #expect(host.setAside.count == 1)
+    #expect(host.directory.count == 1)
   }
 
   @Test func `is left alone by its alarms, and can be deleted`() async throws {
@@ -85,12 +85,12 @@ struct `A session that is set aside` {
     let tasks = run(host)
     await clock.advance(by: .seconds(60))
     #expect(events.all == ["set aside"])
-    #expect(host.awake == 0)
-    host.delete(id) { _ in }
+    #expect(host.directory.awake == 0)
+    host.ender.delete(id) { _ in }
     await clock.idle()
     #expect(store.stored(id) == nil)
     await clock.advance(by: .seconds(2))
-    #expect(host.setAsideCount == 0)
+    #expect(host.setAside.count == 0)
     #expect(events.all == ["set aside"])
     for task in tasks { task.cancel() }
     await clock.idle()
@@ -101,7 +101,7 @@ struct `A session that is set aside` {
     let host = try host(build: "b")
     #expect(await failure(id, host) == nil)
     #expect(events.all == [])
-    #expect(host.setAsideCount == 0)
+    #expect(host.setAside.count == 0)
   }
 
   @Test func `goes on where the setting says so`() async throws {

@@ -151,7 +151,7 @@ extension SubmittedInputs.Progress {
 extension SessionLookup {
   var name: String {
     switch self {
-    case .live: "live"
+    case .resident: "live"
     case .ended: "ended"
     case .asleep: "asleep"
     case .unknown: "unknown"
@@ -159,7 +159,7 @@ extension SessionLookup {
   }
 }
 
-extension SessionHost {
+extension Creator {
   /// Creates a session synchronously; returns nil if the limit is reached.
   func create(
     _ viewModel: HostedViewModel,
@@ -173,7 +173,9 @@ extension SessionHost {
       return nil
     }
   }
+}
 
+extension Ender {
   /// Deletes a session synchronously.
   func delete(_ id: SessionID) {
     delete(id) { _ in }

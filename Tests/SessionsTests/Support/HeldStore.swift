@@ -10,6 +10,7 @@ final class HeldStore: SessionStore {
   private let held = Mutex<[Change]>([])
   private let isHolding = Mutex(false)
   private let heldAlarms = Mutex<[StoreAnswer<DueAlarms>]?>(nil)
+  private let alarmFailure = Mutex<StoreError?>(nil)
   private let damaged = Mutex<Set<SessionID>>([])
 
   /// Holds changes from now on.
@@ -47,6 +48,7 @@ final class HeldStore: SessionStore {
     after last: DueAlarms.Item?,
     _ done: @escaping StoreAnswer<DueAlarms>
   ) {
+    if let failure = alarmFailure.withLock({ $0 }) { return done(.failure(failure)) }
     let isHeld = heldAlarms.withLock { held in
       held?.append(done)
       return held != nil
@@ -57,14 +59,17 @@ final class HeldStore: SessionStore {
   /// Holds the answers about due alarms.
   func holdAlarms() { heldAlarms.withLock { $0 = [] } }
 
-  /// Answers the held requests with no due alarms.
-  func letGoOfAlarms() {
+  /// Answers the held requests, and holds no more.
+  func letGoOfAlarms(_ answer: Result<DueAlarms, StoreError> = .success(DueAlarms())) {
     let waiting = heldAlarms.withLock { held in
       defer { held = nil }
       return held ?? []
     }
-    for done in waiting { done(.success(DueAlarms())) }
+    for done in waiting { done(answer) }
   }
+
+  /// Fails to list alarms from now on.
+  func failAlarms(_ error: StoreError) { alarmFailure.withLock { $0 = error } }
 
   /// Makes a session unreadable from now on.
   func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }

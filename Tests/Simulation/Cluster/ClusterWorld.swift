@@ -126,7 +126,7 @@ final class ClusterWorld: @unchecked Sendable {
     startAll()
   }
 
-  func reached(_ event: SessionHost.Event) {
+  func reached(_ event: SessionEvent) {
     switch event {
     case .leaseSilenced: scheduler.coverage.add(.leaseSilenced)
     case .leaseRestored: scheduler.coverage.add(.leaseRestored)

@@ -103,10 +103,10 @@ final class SimulatedNode: @unchecked Sendable {
   private func begin() {
     let (host, cluster, time) = (host, cluster, time)
     let tasks: [@Sendable () async throws -> Void] = [
-      { try await host.keepLease() },
-      { try await host.keepExpiring(wakingInterrupted: true) },
-      { try await host.keepPuttingToSleep() },
-      { try await host.keepRinging() },
+      { try await host.recoverer.keepLease() },
+      { try await host.expirer.run(wakingInterrupted: true) },
+      { try await host.sleeper.run() },
+      { try await host.ringer.run() },
       {
         while true {
           try await time.sleep(for: .seconds(1))

@@ -59,7 +59,7 @@ final class Exchange: HTTPResponder, @unchecked Sendable {
       request.attempts += 1
       request.openAttempts += 1
       if request.attempts == 1 { request.arrival = number }
-      request.hasFoundAsleep = service.host.isAsleep(request.session.id)
+      request.hasFoundAsleep = service.host.directory.isAsleep(request.session.id)
     }
     service.open += 1
     deathWatch = service.atDeath { [weak self] in self?.lose() }

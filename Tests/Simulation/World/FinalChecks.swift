@@ -356,12 +356,12 @@ struct FinalChecks {
     // for alarms, perhaps one that puts sessions to sleep, and one for the store. The task for alarms may be
     // asking the store now.
     let waiting = world.plan.sleepAfter == nil ? 3 : 4
-    let sleepers = { service.time.sleeping - waiting - (service.host.isTimingStore ? 1 : 0) }
+    let sleepers = { service.time.sleeping - waiting - (service.host.health.isTimed ? 1 : 0) }
     _ = scheduler.run(atMost: .seconds(2)) { sleepers() == 0 }
     let stored = (try? world.store.memory.inventory().sessions.count) ?? 0
     let left = [
-      "view models": service.probes.alive, "sessions": service.host.count,
-      "sessions awake": service.host.awake, "timeouts": service.host.timeouts.count,
+      "view models": service.probes.alive, "sessions": service.host.directory.count,
+      "sessions awake": service.host.directory.awake, "timeouts": service.host.timeouts.count,
       "streams": service.api.openStreams, "stored sessions": stored,
       "sleepers": sleepers(),
     ].filter { $0.value != 0 }

@@ -180,7 +180,7 @@ final class Judge {
       default: false
       }
     }
-    let most = service.host.awake + opening.count
+    let most = service.host.directory.awake + opening.count
     if service.probes.alive > most {
       scheduler.fail(.ended, "\(service.probes.alive) view models exist for \(most) sessions")
     }

@@ -104,14 +104,14 @@ final class Service: @unchecked Sendable {
     }
     let isWakingInterrupted = world.plan.isWakingInterrupted
     expiring = Task.detached(executorPreference: executor) { [weak host] in
-      try? await host?.keepExpiring(wakingInterrupted: isWakingInterrupted)
+      try? await host?.expirer.run(wakingInterrupted: isWakingInterrupted)
     }
     ringing = Task.detached(executorPreference: executor) { [weak host] in
-      try? await host?.keepRinging()
+      try? await host?.ringer.run()
     }
     guard world.plan.sleepAfter != nil else { return }
     puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in
-      try? await host?.keepPuttingToSleep()
+      try? await host?.sleeper.run()
     }
   }
 
@@ -187,7 +187,7 @@ final class Service: @unchecked Sendable {
   }
 }
 
-extension SessionHost.Event {
+extension SessionEvent {
   var text: String {
     switch self {
     case .created(let id, let name): "created \(id.redacted) \(name)"
@@ -196,6 +196,7 @@ extension SessionHost.Event {
     case .restored(let id, _): "restored \(id.redacted)"
     case .wokeInterrupted(let count, let failed): "woke \(count), \(failed) failed"
     case .interruptedUnknown(let error): "interrupted unknown \(error)"
+    case .alarmsUnknown(let error): "alarms unknown \(error)"
     case .unreadable(let id, _, let error): "unreadable \(id.redacted) \(error)"
     case .changed(let viewModel, let changes): "\(viewModel) changed \(changes)"
     case .dropped(let id, _, let members): "dropped \(members) of \(id.redacted)"

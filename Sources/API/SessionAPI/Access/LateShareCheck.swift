@@ -9,12 +9,12 @@ import Synchronization
 /// A stream has checks of its own.
 final class LateShareCheck: HTTPResponder {
   private let isLate = Atomic(false)
-  private let host: SessionHost
+  private let shares: Shares
   private let share: StoredShare
   private let respond: PendingResponse
 
-  init(_ host: SessionHost, _ share: StoredShare, _ respond: PendingResponse) {
-    self.host = host
+  init(_ shares: Shares, _ share: StoredShare, _ respond: PendingResponse) {
+    self.shares = shares
     self.share = share
     self.respond = respond
   }
@@ -27,7 +27,7 @@ final class LateShareCheck: HTTPResponder {
   func callAsFunction(_ response: consuming HTTPResponse) {
     guard isLate.load(ordering: .relaxed) else { return respond(response) }
     if case .stream = response.body { return respond(response) }
-    host.shares(.ids([share.id])) { [respond, response] result in
+    shares.find(.ids([share.id])) { [respond, response] result in
       respond.answer { () throws(Problem) in
         guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }
         respond(response)

@@ -50,11 +50,11 @@ final class SessionAccess: Sendable {
       return try goOn(Claim(right, to: id, by: request.sender), respond)
     }
     guard let id = path["id", as: ShareID.self] else { throw .unknownSession }
-    host.shares(.ids([id])) { [host] result in
+    host.shares.find(.ids([id])) { [host] result in
       respond.answer { () throws(Problem) in
         guard let share = try Problem.unwrap(result).first else { throw .unknownSession }
         guard let claim = Claim(right, by: share, of: request.sender) else { throw .shareForbids }
-        let check = LateShareCheck(host, share, respond)
+        let check = LateShareCheck(host.shares, share, respond)
         let respond = PendingResponse(to: request, at: path, through: .none, check)
         respond.answer { () throws(Problem) in try goOn(claim, respond) }
         check.begin()
@@ -133,8 +133,8 @@ final class SessionAccess: Sendable {
 
   /// Returns a session that is awake on this node; nil if it has to be woken or looked for.
   func awake(_ claim: Claim) throws(Problem) -> Grant? {
-    switch host.findAwake(claim.id) {
-    case .live(let session): return try Grant(claim, to: session)
+    switch host.directory.findAwake(claim.id) {
+    case .resident(let session): return try Grant(claim, to: session)
     case .asleep:
       guard !isForbidden(claim) else { throw .unknownSession }
       return nil
@@ -145,8 +145,8 @@ final class SessionAccess: Sendable {
 
   /// Returns a session that was woken on this node.
   func here(_ claim: Claim) throws(Problem) -> Grant {
-    switch host.find(claim.id) {
-    case .live(let session): return try Grant(claim, to: session)
+    switch host.directory.find(claim.id) {
+    case .resident(let session): return try Grant(claim, to: session)
     case .ended: throw .endedSession
     // The session fell asleep again after it was woken, because its store failed.
     case .asleep: throw .storeUnreachable
@@ -156,13 +156,13 @@ final class SessionAccess: Sendable {
 
   /// Whether a session sleeps whose owner is known here and forbids the claim: it is not woken in vain.
   private func isForbidden(_ claim: Claim) -> Bool {
-    host.isForbidden(claim.id, by: claim.holds)
+    host.directory.isForbidden(claim.id, by: claim.holds)
   }
 
   /// Calls a function after waking a session on this node, if it sleeps and the claim may hold.
   func wakeHere(_ claim: Claim, _ goOn: @escaping @Sendable () -> Void) {
-    guard host.isAsleep(claim.id), !isForbidden(claim) else { return goOn() }
-    host.wake([claim.id]) { _ in goOn() }
+    guard host.directory.isAsleep(claim.id), !isForbidden(claim) else { return goOn() }
+    host.waker.wake([claim.id]) { _ in goOn() }
   }
 
   /// Opens a session for a request that has waited, unless its share has been revoked or has expired.
@@ -177,7 +177,7 @@ final class SessionAccess: Sendable {
         try open(claim, for: request, respond, handler)
       }
     }
-    host.shares(.ids([share.id])) { [self] result in
+    host.shares.find(.ids([share.id])) { [self] result in
       respond.answer { () throws(Problem) in
         guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }
         try open(claim, for: request, respond, handler)
@@ -191,7 +191,7 @@ final class SessionAccess: Sendable {
     locator.delete(claim.id, ifOwner: claim.holds, for: wanted) { request, result in
       request.respond.answer { () throws(Problem) in
         switch result {
-        case .success(.live), .success(.asleep): request.respond(HTTPResponse(204))
+        case .success(.resident), .success(.asleep): request.respond(HTTPResponse(204))
         case .success(.ended): throw .endedSession
         case .success(.unknown): throw .unknownSession
         case .failure(let failure): throw Problem(failure)
@@ -248,10 +248,10 @@ final class SessionAccess: Sendable {
     while !rest.isEmpty {
       let asked = Set(rest.prefix(Self.sharesAtOnce))
       rest = rest.dropFirst(Self.sharesAtOnce)
-      host.shares(.ids(Array(asked))) { [host] result in
+      host.shares.find(.ids(Array(asked))) { [host] result in
         // Shares expire even if the store does not answer.
         let standing = try? result.map { Set($0.map(\.id)) }.get()
-        streams.endShares { [now = host.now] share in
+        streams.endShares { [now = host.shares.now] share in
           guard asked.contains(share.id) else { return nil }
           if !share.isValid(at: now) { return .expired }
           return standing?.contains(share.id) == false ? .deleted : nil
@@ -295,10 +295,10 @@ final class SessionAccess: Sendable {
     _ respond: PendingResponse,
     _ found: @escaping @Sendable (WatchedSession) throws(Problem) -> Void
   ) throws(Problem) {
-    switch host.peek(claim.id) {
+    switch host.directory.peek(claim.id) {
     case .ended: throw .endedSession
     case .unknown: throw .unknownSession
-    case .live(let session):
+    case .resident(let session):
       let grant = try Grant(claim, to: session)
       try found(WatchedSession(grant.claim.id, .awake, host, locator, inspector))
     case .asleep:
@@ -308,7 +308,7 @@ final class SessionAccess: Sendable {
         [self] result in
         respond.answer { () throws(Problem) in
           guard let (session, owner) = try Problem.unwrap(result) else { throw .unknownSession }
-          let other = owner.flatMap { $0.number == host.node?.number ? nil : $0 }
+          let other = owner.flatMap { $0.number == host.ownership.node?.number ? nil : $0 }
           let place = other.map { WatchedSession.Place.elsewhere($0) } ?? .asleep(session)
           try found(WatchedSession(claim.id, place, host, locator, inspector))
         }

@@ -11,7 +11,7 @@ import UIFusionKit
 final class SessionResources: RoutingContext {
   typealias Requirement = SessionRequirement
 
-  let host: any HostServices
+  let host: HostServices
   /// The way to sessions.
   let access: SessionAccess
   let files: FileIndex
@@ -48,7 +48,7 @@ final class SessionResources: RoutingContext {
     allowsAnonymous: Bool,
     hasSenders: Bool
   ) {
-    self.host = host
+    self.host = HostServices(host)
     self.files = files
     self.streams = streams
     self.readiness = readiness

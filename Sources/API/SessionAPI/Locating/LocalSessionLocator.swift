@@ -14,7 +14,7 @@ package struct LocalSessionLocator: SessionLocator {
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   ) {
-    host.wake(ids) { done(request, $0) }
+    host.waker.wake(ids) { done(request, $0) }
   }
 
   package func delete(
@@ -23,7 +23,7 @@ package struct LocalSessionLocator: SessionLocator {
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    host.delete(id, mayUse: isPermitted) { done(request, $0) }
+    host.ender.delete(id, mayUse: isPermitted) { done(request, $0) }
   }
 
   package func follow(
@@ -31,16 +31,16 @@ package struct LocalSessionLocator: SessionLocator {
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
     let ids = sessions.map(\.id)
-    let sleeping = ids.filter(host.isAsleep)
+    let sleeping = ids.filter(host.directory.isAsleep)
     guard !sleeping.isEmpty else { return done(ids.map(find)) }
-    host.wake(sleeping) { failure in
+    host.waker.wake(sleeping) { failure in
       done(ids.map { id in failure.map { .failed($0) } ?? find(id) })
     }
   }
 
   private func find(_ id: SessionID) -> FollowedSession {
-    switch host.find(id) {
-    case .live(let session): .found(session)
+    switch host.directory.find(id) {
+    case .resident(let session): .found(session)
     case .ended(let end): .ended(end)
     case .unknown: .unknown
     case .asleep: .failed(.store(.unreachable("the session fell asleep")))

@@ -32,21 +32,23 @@ struct WatchedSession: Sendable {
   ///
   /// `wake` is called when there are new events.
   func begin(_ wake: @escaping @Sendable () -> Void) -> SessionTrace.Following? {
-    host.watch(id, wake)
+    host.watcher.watch(id, wake)
   }
 
-  func end(_ following: SessionTrace.Following) { host.unwatch(id, following) }
+  func end(_ following: SessionTrace.Following) { host.watcher.unwatch(id, following) }
 
   /// The reason why the session has ended; nil if it has not, as far as this node knows.
   var sessionEnd: SessionEnd? {
-    if case .ended(let end) = host.peek(id) { end } else { nil }
+    if case .ended(let end) = host.directory.peek(id) { end } else { nil }
   }
 
   /// Looks whether another node has woken or ended a session that is not awake here, and calls a function then.
   func lookElsewhere(_ found: @escaping @Sendable () -> Void) {
-    guard host.isShared, case .asleep = host.peek(id) else { return }
+    guard host.ownership.isShared, case .asleep = host.directory.peek(id) else { return }
     inspector?.read({ [id, host] archive in
-      if let owner = try archive.owner(of: id) { return owner.number != host.node?.number }
+      if let owner = try archive.owner(of: id) {
+        return owner.number != host.ownership.node?.number
+      }
       return try !archive.contains(id)
     }) { result in
       if case .success(true) = result { found() }

@@ -8,7 +8,7 @@ import UIFusionKit
 /// The delivery of messages to their receivers, whichever nodes own them.
 struct MessageDelivery: Sendable {
   let access: SessionAccess
-  let host: any HostServices
+  let host: HostServices
 
   /// Submits a message's Input to its receiver, under a key by which it is applied only once.
   func deliver(_ envelope: Envelope) async -> Delivery {

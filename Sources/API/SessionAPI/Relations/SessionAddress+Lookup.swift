@@ -13,7 +13,9 @@ extension HostServices {
     case .named(let text, let viewModel, let isShared):
       let identity = isShared ? nil : identity
       guard let name = SessionName(text, of: viewModel, for: identity) else { return .success(nil) }
-      return await withCheckedContinuation { done in find(name) { done.resume(returning: $0) } }
+      return await withCheckedContinuation { done in
+        creator.find(name) { done.resume(returning: $0) }
+      }
     }
   }
 }

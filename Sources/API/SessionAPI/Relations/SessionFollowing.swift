@@ -6,7 +6,7 @@ import UIFusionKit
 /// The following of sessions by others, whichever nodes own them.
 struct SessionFollowing: Sendable {
   let access: SessionAccess
-  let host: any HostServices
+  let host: HostServices
 
   /// Shows a session's newest views to its follower, whichever node owns it, until it ends or the task is
   /// cancelled.

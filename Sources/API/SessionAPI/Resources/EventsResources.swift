@@ -88,7 +88,7 @@ extension SessionResources {
     let names = try namedSessions(request)
     let shares = names.compactMap { ShareID($0) }
     guard !shares.isEmpty else { return try follow(names, [], subscription, request, respond) }
-    host.shares(.ids(shares)) { [self] result in
+    host.shares.find(.ids(shares)) { [self] result in
       respond.answer { () throws(Problem) in
         try follow(names, try Problem.unwrap(result), subscription, request, respond)
       }

@@ -83,8 +83,8 @@ extension SessionResources {
   private func viewModel(of file: StaticFile, at target: RequestTarget) -> HostedViewModel? {
     guard let head = file.head, head.attributes["data-parameters"] == nil else { return nil }
     let name = target.segments.count == 1 ? target.segments[0] : ""
-    let namesake = name.hasSuffix(".html") ? host.viewModel(named: String(name.dropLast(5))) : nil
-    return namesake ?? head.attributes["data-view-model"].flatMap(host.viewModel(named:))
+    let namesake = name.hasSuffix(".html") ? host.viewModels.named(String(name.dropLast(5))) : nil
+    return namesake ?? head.attributes["data-view-model"].flatMap(host.viewModels.named(_:))
   }
 }
 

@@ -44,7 +44,7 @@ extension SessionResources {
   /// If several requests create it at once, even on different nodes, the store decides.
   func findOrCreate(_ creation: SessionCreation) {
     guard let name = creation.name else { return }
-    host.find(name) { [self] result in
+    host.creator.find(name) { [self] result in
       creation.respond.answer { () throws(Problem) in
         switch result {
         case .success(nil): try create(creation)
@@ -127,13 +127,14 @@ extension SessionRoutes {
 extension SessionResources {
   /// Answers with the session that the query names; 404 if there is none.
   fileprivate func findSession(_ request: HTTPRequest, _ respond: PendingResponse) throws(Problem) {
-    guard let viewModel = request.target.first("viewModel").flatMap(host.viewModel(named:)) else {
-      throw .unknownViewModel.adding("known", host.viewModels.map(\.name))
+    guard let viewModel = request.target.first("viewModel").flatMap(host.viewModels.named(_:))
+    else {
+      throw .unknownViewModel.adding("known", host.viewModels.all.map(\.name))
     }
     let isShared = request.target.first("scope") == SessionScope.shared.rawValue
     let identity = isShared ? nil : request.sender?.identity
     let name = try sessionName(request.target.first("name") ?? "", of: viewModel, for: identity)
-    host.find(name) { [self] result in
+    host.creator.find(name) { [self] result in
       respond.answer { () throws(Problem) in
         switch result {
         case .success(nil): throw .unknownSession

@@ -80,7 +80,7 @@ extension SessionResources {
   /// The problem that prevents the service from being ready.
   fileprivate var readinessProblem: Problem? {
     switch readiness.phase {
-    case .ready: host.isStoreReachable ? nil : .storeUnreachable
+    case .ready: host.health.isReachable ? nil : .storeUnreachable
     case .starting: .starting
     case .leaving, .draining: .draining
     }

@@ -52,8 +52,8 @@ extension SessionResources {
   func createSession(_ request: HTTPRequest, respond: PendingResponse) throws(Problem) {
     let body = try request.json()
     let new = try body.root.decode(NewSession.self, or: .invalidRequest)
-    guard let viewModel = host.viewModel(named: new.viewModel) else {
-      throw .unknownViewModel.with(status: 422).adding("known", host.viewModels.map(\.name))
+    guard let viewModel = host.viewModels.named(new.viewModel) else {
+      throw .unknownViewModel.with(status: 422).adding("known", host.viewModels.all.map(\.name))
     }
     guard readiness.phase != .draining else { throw .draining }
     let identity = new.scope == .shared ? nil : request.sender?.identity
@@ -78,7 +78,7 @@ extension SessionResources {
     let slot = try takeSlot(for: client)
     let (respond, stream) = (creation.respond, creation.stream)
     let sender = creation.request.sender
-    host.create(
+    host.creator.create(
       creation.viewModel,
       parameters: creation.parameters,
       for: creation.identity,
@@ -152,7 +152,7 @@ extension SessionResources {
   func opened(_ result: Result<Session, any Error>) throws(Problem) -> Session {
     do {
       return try result.get()
-    } catch is SessionHost.SessionLimitReached {
+    } catch is Creator.SessionLimitReached {
       throw .tooManySessions.limited(to: host.limits.sessions)
     } catch let error as MemoryFull {
       throw Problem(error)

@@ -90,7 +90,7 @@ extension SessionResources {
     let new = try request.json().root.decode(NewShare.self, or: .invalidShare)
     let expires = try expiry(new.expires)
     try admission.admit(1, of: request)
-    host.share(id, as: new.role, until: expires) { [self] result in
+    host.shares.share(id, as: new.role, until: expires) { [self] result in
       guard case .success(let share) = result else { return refuseShare(of: id, result, respond) }
       var response = HTTPResponse(201, json: share.json.bytes)
       response.headers["Location"] = "\(basePath.text)/sessions/\(share.id)"
@@ -101,7 +101,7 @@ extension SessionResources {
   private func expiry(_ text: String?) throws(Problem) -> WallTime? {
     guard let text else { return nil }
     guard let time = Timestamp(text).map({ WallTime(milliseconds: Int64($0.milliseconds)) }),
-      time > host.now
+      time > host.shares.now
     else {
       throw .invalidShare.filled(with: "it expires at a time to come, as 2031-05-01T12:00:00Z")
         .naming("expires")
@@ -118,7 +118,7 @@ extension SessionResources {
     guard case .failure(.conflict) = result else {
       return respond.answer { () throws(Problem) in _ = try Problem.unwrap(result) }
     }
-    host.shares(.session(id)) { found in
+    host.shares.find(.session(id)) { found in
       respond.answer { () throws(Problem) in
         let isFull = try Problem.unwrap(found).count >= StoredShare.limit
         throw isFull ? .tooManyShares.limited(to: StoredShare.limit) : .endedSession
@@ -127,7 +127,7 @@ extension SessionResources {
   }
 
   func listShares(_ grant: Grant, _ respond: PendingResponse) {
-    host.shares(.session(grant.session.id)) { result in
+    host.shares.find(.session(grant.session.id)) { result in
       respond.answer { () throws(Problem) in
         let body: JSONTree = ["shares": .array(try Problem.unwrap(result).map(\.json))]
         respond(HTTPResponse(200, json: body.bytes, headers: ["Cache-Control": "no-store"]))
@@ -143,11 +143,11 @@ extension SessionResources {
   ) throws(Problem) {
     guard let share else { throw .unknownShare }
     try admission.admit(1, of: request)
-    host.shares(.ids([share])) { [self] result in
+    host.shares.find(.ids([share])) { [self] result in
       respond.answer { () throws(Problem) in
         guard let found = try Problem.unwrap(result).first, found.session == grant.session.id
         else { throw .unknownShare }
-        host.revoke(found) { [self] error in
+        host.shares.revoke(found) { [self] error in
           if let error { return respond(Problem(error).response) }
           respond(HTTPResponse(204))
           access.endLostShares(of: streams)

@@ -127,7 +127,7 @@ extension SessionResources {
   ) throws(Problem) {
     try past(claim, at: .version(version), respond) { [self] past throws(Problem) in
       let head = past.head
-      guard let viewModel = host.viewModel(named: past.session.viewModel) else {
+      guard let viewModel = host.viewModels.named(past.session.viewModel) else {
         throw Problem(WakeFailure.unreadable(viewModel: past.session.viewModel))
       }
       let state: [UInt8]
@@ -157,7 +157,7 @@ extension SessionResources {
     _ respond: PendingResponse,
     _ found: @escaping @Sendable (PastSession) throws(Problem) -> Void
   ) throws(Problem) {
-    try access.read(claim) { [viewModels = host.viewModels] archive, session in
+    try access.read(claim) { [viewModels = host.viewModels.all] archive, session in
       // View models hosted by the same service make patches in the same way.
       let patches = viewModels.first?.patches ?? HostedViewModel.Patches()
       return try archive.past(of: session, at: point, patches)

@@ -64,7 +64,7 @@ extension SessionRoutes {
       )
     ) { api, _, request, respond in
       let isForReading = Accept(request.headers.list("Accept")).prefersHTML(to: "application/json")
-      let viewModels = api.host.viewModels
+      let viewModels = api.host.viewModels.all
       let document = api.specs.document(
         of: viewModels,
         api.described,
@@ -84,7 +84,7 @@ extension SessionRoutes {
 extension SessionResources {
   /// Returns the list of the hosted view models.
   func viewModels() -> HTTPResponse {
-    let list = host.viewModels.map { viewModel -> JSONTree in
+    let list = host.viewModels.all.map { viewModel -> JSONTree in
       let page = "/\(viewModel.name).html"
       let entry: JSONTree = [
         "name": .string(viewModel.name), "summary": .string(viewModel.summary),
@@ -98,9 +98,9 @@ extension SessionResources {
 
   /// Returns the spec of a view model, in the form that the client prefers.
   func viewModel(named name: String, _ request: HTTPRequest) throws(Problem) -> HTTPResponse {
-    guard let viewModel = host.viewModel(named: name) else {
+    guard let viewModel = host.viewModels.named(name) else {
       if let file = consoleFiles[name] { return try file.response(to: request) }
-      throw .unknownViewModel.adding("known", host.viewModels.map(\.name))
+      throw .unknownViewModel.adding("known", host.viewModels.all.map(\.name))
     }
     let spec = specs[viewModel]
     let accept = Accept(request.headers.list("Accept"))

@@ -42,7 +42,7 @@ final class FeedServer: Sendable {
   ///
   /// A feed may be this node's own, if the store still had a session at an earlier process with the same address.
   func update(livingNodes nodes: [Node]) {
-    guard let own = host.node else { return }
+    guard let own = host.ownership.node else { return }
     let present = Set(nodes.map(\.address) + [own.address])
     for (_, feed) in feeds.withLock({ $0.sorted { $0.key < $1.key } }) {
       feed.update(livingAddresses: present)

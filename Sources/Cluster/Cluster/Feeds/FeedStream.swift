@@ -44,13 +44,13 @@ final class FeedStream: BodyStream {
     let isExpected = contents.withLock { !$0.isOver && $0.sources.expect(number) }
     guard isExpected else { return }
     // The other node knows from the store that the session is here: a remembered location is outdated.
-    host.forgetLocation(of: id)
-    host.wake([id]) { [weak self] failure in self?.begin(number, id, failure) }
+    host.directory.forgetLocation(of: id)
+    host.waker.wake([id]) { [weak self] failure in self?.begin(number, id, failure) }
   }
 
   private func begin(_ number: Int, _ id: SessionID, _ failure: WakeFailure?) {
-    switch host.find(id) {
-    case .live(let session) where failure == nil && (try? session.requireMemory()) != nil:
+    switch host.directory.find(id) {
+    case .resident(let session) where failure == nil && (try? session.requireMemory()) != nil:
       change { [self] sources in
         if reader != nil, session.isToldOfVisitors { sources.askForVisitors(number) }
         sources.begin(number, session, PulseKeeper(self, number)) { [weak self] in
@@ -58,7 +58,7 @@ final class FeedStream: BodyStream {
         }
       }
     case .ended(let end): change { $0.finish(.end(number, end)) }
-    case .live, .asleep, .unknown: change { $0.finish(.lost(number)) }
+    case .resident, .asleep, .unknown: change { $0.finish(.lost(number)) }
     }
   }
 
@@ -67,7 +67,7 @@ final class FeedStream: BodyStream {
   /// Called once a second; sends a heartbeat.
   func watch() {
     let lost = contents.withLock(\.sources.sessions).filter { _, session in
-      host.isAsleep(session.id) || (try? session.requireMemory()) == nil
+      host.directory.isAsleep(session.id) || (try? session.requireMemory()) == nil
     }
     let wake = contents.withLock { contents in
       for (number, _) in lost { contents.sources.finish(.lost(number)) }

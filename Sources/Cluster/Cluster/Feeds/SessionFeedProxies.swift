@@ -25,7 +25,7 @@ final class SessionFeedProxies: Sendable {
     self.host = host
     self.readiness = readiness
     feeds = NodeFeeds(transport, host.dependencies.random, metrics) { [weak host] in
-      host?.node?.address
+      host?.ownership.node?.address
     }
   }
 

@@ -106,7 +106,7 @@ final class SessionFeedProxy: StreamSource {
   func endUse() {}
 
   // Any view model may ask for visitors: only the session's node knows whether its own does.
-  var isToldOfVisitors: Bool { host.isToldOfVisitors }
+  var isToldOfVisitors: Bool { host.viewModels.anyIsToldOfVisitors }
 
   func enter(_ visitor: Visitor) { state.withLock { $0.visitors.enter(visitor) }?.flush() }
 
@@ -124,7 +124,7 @@ final class SessionFeedProxy: StreamSource {
     }
     var waiter = Waiter(version: version, deadline: now + Self.timeout, proxy: self, done: done)
     // Without a lease, another node may be ahead.
-    let isHere = !host.isAsleep(id)
+    let isHere = !host.directory.isAsleep(id)
     let step: Step = state.withLock { state in
       if let result = state.result { return .over(result) }
       switch (state.origin, feed.current.snapshot?.version) {
@@ -158,7 +158,7 @@ final class SessionFeedProxy: StreamSource {
 
   /// Ends streams that got nothing new for `limit`: on another node their clients may see more.
   func endIfLost(for limit: Duration) {
-    let (now, isLeaseHeld) = (now, host.isLeaseHeld)
+    let (now, isLeaseHeld) = (now, host.ownership.isHeld)
     let isLost = state.withLock { state in
       if case .here = state.origin { state.lostAt = isLeaseHeld ? nil : state.lostAt ?? now }
       return state.lostAt.map { now - $0 >= limit } ?? false
@@ -176,7 +176,7 @@ final class SessionFeedProxy: StreamSource {
     }
     guard let search else { return }
     proxies.searches.enter { [self] leave in
-      host.wake([id]) { [self] failure in
+      host.waker.wake([id]) { [self] failure in
         found(failure, search)
         leave()
       }
@@ -186,8 +186,8 @@ final class SessionFeedProxy: StreamSource {
   private func found(_ failure: WakeFailure?, _ search: Int) {
     switch failure {
     case nil:
-      switch host.find(id) {
-      case .live(let session): follow(session, search)
+      switch host.directory.find(id) {
+      case .resident(let session): follow(session, search)
       case .ended(let end): finish(.ended(end))
       case .unknown: finish(.unknown)
       case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
@@ -213,7 +213,7 @@ final class SessionFeedProxy: StreamSource {
     }
     guard let failures else { return }
     leave(origin)
-    host.forgetLocation(of: id)
+    host.directory.forgetLocation(of: id)
     let isDraining = proxies.readiness.phase == .draining
     if feed.current.snapshot == nil, isDraining || now >= deadline {
       return finish(.failed(failure))

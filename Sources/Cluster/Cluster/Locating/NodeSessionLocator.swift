@@ -21,7 +21,7 @@ struct NodeSessionLocator: SessionLocator {
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   ) {
-    look(for: ids, request, ask: { found in host.wake(ids) { found($0, $0) } }, done)
+    look(for: ids, request, ask: { found in host.waker.wake(ids) { found($0, $0) } }, done)
   }
 
   func delete(
@@ -31,7 +31,7 @@ struct NodeSessionLocator: SessionLocator {
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
     let ask = { @Sendable (found: @escaping @Sendable (SessionDeletion, WakeFailure?) -> Void) in
-      host.delete(id, mayUse: isPermitted) { result in
+      host.ender.delete(id, mayUse: isPermitted) { result in
         if case .failure(let failure) = result { return found(result, failure) }
         found(result, nil)
       }
@@ -86,7 +86,7 @@ struct NodeSessionLocator: SessionLocator {
   ) {
     // A node that passes a request on knows from the store that the sessions are here: a remembered location is
     // outdated.
-    if request.http.isFromNode { for id in ids { host.forgetLocation(of: id) } }
+    if request.http.isFromNode { for id in ids { host.directory.forgetLocation(of: id) } }
     ask { found, failure in
       if case .elsewhere(let node, _)? = failure {
         let retry =
@@ -110,7 +110,7 @@ struct NodeSessionLocator: SessionLocator {
     guard request.http.isFromNode else { return false }
     return switch failure {
     case .unreadableHere, .store(.damaged): true
-    default: !host.isLeaseHeld
+    default: !host.ownership.isHeld
     }
   }
 
@@ -120,7 +120,7 @@ struct NodeSessionLocator: SessionLocator {
     guard !request.http.isFromNode else { return request.respond(Problem.otherNode.response) }
     guard !node.address.isEmpty else {
       // Another node may have the session by the next request.
-      host.forgetLocation(of: retry.id)
+      host.directory.forgetLocation(of: retry.id)
       return request.respond(Problem.nodeWithoutAddress.response)
     }
     request.respond.answer { () throws(Problem) in
@@ -176,7 +176,7 @@ struct NodeSessionLocator: SessionLocator {
   ) {
     let now = host.dependencies.time.now
     var request = request
-    host.forgetLocation(of: retry.id)
+    host.directory.forgetLocation(of: retry.id)
     let mayRepeat = request.http.isRepeatable || !error.isInDoubt
     guard mayRepeat, readiness.phase != .draining,
       let pause = retry.pause(after: error, now: now)

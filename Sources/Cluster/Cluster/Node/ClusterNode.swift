@@ -90,7 +90,7 @@ package final class ClusterNode: Sendable {
   package func open(_ port: NodePort, _ api: SessionAPI) {
     let verifier = NodeRequestVerifier(
       port.signature(in: host),
-      number: { [weak host] in host?.node?.number },
+      number: { [weak host] in host?.ownership.node?.number },
       now: host.wallTime,
       refused: { [report] in report(.unsigned) },
       handler: handler(api)

@@ -50,7 +50,7 @@ final class NodeTopics: TopicRelay {
       return !contents.isLooking
     }
     guard isNew else { return }
-    host.findOtherNodes { [self] nodes in
+    host.ownership.findOtherNodes { [self] nodes in
       contents.withLock { $0.isLooking = false }
       if let nodes { update(livingNodes: nodes) }
     }

@@ -18,7 +18,7 @@ extension Log {
   }
 
   /// Logs an event of the session host.
-  func report(_ event: SessionHost.Event) {
+  func report(_ event: SessionEvent) {
     switch event {
     case .created(let id, let viewModel):
       debug("session created", ("session", id.redacted), ("viewModel", viewModel))
@@ -78,6 +78,11 @@ extension Log {
     case .interruptedUnknown(let error):
       self.error(
         "cannot list the interrupted sessions: each goes on at its next request",
+        ("error", error.text)
+      )
+    case .alarmsUnknown(let error):
+      self.error(
+        "cannot list the alarms: no session expires until the database is repaired, and this process starts again",
         ("error", error.text)
       )
     case .unreadable(let id, let viewModel, let error):

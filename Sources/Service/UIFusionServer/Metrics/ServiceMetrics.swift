@@ -22,7 +22,7 @@ struct ServiceMetrics: Sendable {
   private let failedCheckpoints: Counter
   private let lateness: Histogram
   private let slowTurns: SlowTurnMetrics
-  private let messages: [SessionHost.MessageStep: Counter]
+  private let messages: [SessionEvent.MessageStep: Counter]
 
   init(_ storage: SessionStorage) {
     created = metrics.counter("uifusion_sessions_created_total", "Sessions that were created.")
@@ -75,7 +75,7 @@ struct ServiceMetrics: Sendable {
     )
     slowTurns = SlowTurnMetrics(metrics)
     messages = Dictionary(
-      uniqueKeysWithValues: SessionHost.MessageStep.allCases.map { [metrics] step in
+      uniqueKeysWithValues: SessionEvent.MessageStep.allCases.map { [metrics] step in
         let help =
           "Messages of sessions, by step, as this process has counted them."
         return (step, metrics.counter("uifusion_messages_total", help, ["step": step.rawValue]))
@@ -86,7 +86,7 @@ struct ServiceMetrics: Sendable {
   }
 
   /// Counts an event of the session host.
-  func count(_ event: SessionHost.Event) {
+  func count(_ event: SessionEvent) {
     switch event {
     case .created: created.add()
     case .ended(_, .deleted): deleted.add()
@@ -100,7 +100,8 @@ struct ServiceMetrics: Sendable {
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()
-    case .interruptedUnknown, .invalid, .unreadable, .changed, .dropped, .setAside, .resumed,
+    case .interruptedUnknown, .alarmsUnknown, .invalid, .unreadable, .changed, .dropped, .setAside,
+      .resumed,
       .damaged, .storeFailed,
       .storeHangs, .storeRecovered, .calendarSet, .gapDistrusted, .putToSleep, .joined,
       .leaseSilenced,
@@ -164,22 +165,22 @@ struct ServiceMetrics: Sendable {
   /// Adds gauges of the host and the server, which are not retained.
   func show(_ host: SessionHost, _ server: MicrohttpdServer) {
     metrics.gauge("uifusion_sessions", "Sessions that live.") { [weak host] in
-      Double(host?.count ?? 0)
+      Double(host?.directory.count ?? 0)
     }
     metrics.gauge("uifusion_sessions_awake", "Sessions that are in memory.") { [weak host] in
-      Double(host?.awake ?? 0)
+      Double(host?.directory.awake ?? 0)
     }
     metrics.gauge("uifusion_sessions_with_alarms", "Sessions that have alarms or messages.") {
-      [weak host] in Double(host?.sessionsWithAlarms ?? 0)
+      [weak host] in Double(host?.directory.sessionsWithAlarms ?? 0)
     }
     metrics.gauge(
       "uifusion_sessions_set_aside",
       "Sessions that have ended the process twice, and wait to be resumed."
-    ) { [weak host] in Double(host?.setAsideCount ?? 0) }
+    ) { [weak host] in Double(host?.setAside.count ?? 0) }
     metrics.gauge(
       "uifusion_lease_age_seconds",
       "Time since the last renewal of this node's lease; 0 if it has none."
-    ) { [weak host] in (host?.leaseAge ?? .zero) / .seconds(1) }
+    ) { [weak host] in (host?.ownership.age ?? .zero) / .seconds(1) }
     metrics.gauge(
       "uifusion_memory_full",
       "1 while requests that need more memory are refused, else 0."
@@ -187,7 +188,7 @@ struct ServiceMetrics: Sendable {
       [weak host] in host?.memory.isFull == true ? 1 : 0
     }
     metrics.gauge("uifusion_queued_inputs", "Inputs that wait to be processed.") { [weak host] in
-      Double(host?.waitingInputs ?? 0)
+      Double(host?.directory.waitingInputs ?? 0)
     }
     metrics.gauge("uifusion_connections", "Connections that are open.") { [weak server] in
       Double(server?.connections ?? 0)

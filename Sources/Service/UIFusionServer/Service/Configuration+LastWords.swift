@@ -62,7 +62,7 @@ extension SessionHost {
       count(words.report) { _ in isCounted.signal() }
       _ = isCounted.wait(timeout: .now() + 2)
     }
-    let names = viewModels.map(\.name)
+    let names = viewModels.all.map(\.name)
     lastWords.start { [weak self] crash, done in
       log.report(crash, names)
       output.flush(within: .milliseconds(200))
@@ -75,6 +75,6 @@ extension SessionHost {
     guard !report.isCounted,
       let crash = report.crash(of: BuildIdentity.current, within: limits.setAsideWithin)
     else { return done(true) }
-    record(crash) { error in done(error == nil) }
+    setAsideWatch.record(crash) { error in done(error == nil) }
   }
 }

@@ -71,7 +71,7 @@ extension Log {
       ("admin", listeners.admin.map { listeners.url(port: $0.port) } ?? "none"),
       ("node", node ?? "none"),
       ("data", configuration.data.description),
-      ("sessions", "\(host.count)"),
+      ("sessions", "\(host.directory.count)"),
       ("threads", "\(server.connectionsByThread.count)"),
       ("memory-limit", MemoryLimit.own.bytes.map { "\($0)" } ?? "none"),
       ("max-memory", host.memory.limit.map { "\($0)" } ?? "none"),

@@ -202,7 +202,7 @@ public final class Service: Sendable {
   /// the streams without an `end`, and ends every session's work.
   public func stop() async {
     api.readiness.phase = .leaving
-    log.info("stopping", ("sessions", "\(host.count)"), ("streams", "\(api.openStreams)"))
+    log.info("stopping", ("sessions", "\(host.directory.count)"), ("streams", "\(api.openStreams)"))
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()
     await listeners.server.stop(within: configuration.drain)

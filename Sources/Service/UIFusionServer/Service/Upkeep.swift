@@ -20,15 +20,15 @@ struct Upkeep: Sendable {
   /// Works until the task is cancelled.
   func run() async {
     await withTaskGroup { group in
-      group.addTask { try? await host.keepLease() }
+      group.addTask { try? await host.recoverer.keepLease() }
       group.addTask {
-        try? await host.keepExpiring(wakingInterrupted: configuration.wakeInterrupted)
+        try? await host.expirer.run(wakingInterrupted: configuration.wakeInterrupted)
       }
-      group.addTask { try? await host.keepWatchingSetAside() }
-      group.addTask { try? await host.keepPuttingToSleep() }
-      group.addTask { try? await host.keepRelievingMemory { releaseFreeMemory() } }
-      group.addTask { try? await host.keepRinging() }
-      group.addTask { await host.checkStored() }
+      group.addTask { try? await host.setAsideWatch.run() }
+      group.addTask { try? await host.sleeper.run() }
+      group.addTask { try? await host.sleeper.keepRelievingMemory { releaseFreeMemory() } }
+      group.addTask { try? await host.ringer.run() }
+      group.addTask { await host.storedStateCheck.run() }
       if let cluster {
         group.addTask { await every(.seconds(1)) { cluster.watch() } }
       }
@@ -43,7 +43,7 @@ struct Upkeep: Sendable {
       if let store {
         group.addTask {
           await every(.seconds(1)) {
-            if let error = store.checkFiles() { host.storeFailed(error) }
+            if let error = store.checkFiles() { host.health.failed(error) }
           }
         }
       }

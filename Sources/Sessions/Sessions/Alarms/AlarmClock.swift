@@ -5,7 +5,7 @@ import UIFusionKit
 /// Rings the alarms of the sessions in memory, by the calendar.
 ///
 /// The calendar may be set at any time: it is read anew each second, and never computed from the process's time.
-final class AlarmClock: Sendable {
+final class AlarmClock: AlarmTimes {
   private struct Contents {
     var schedule = AlarmSchedule()
     /// The process's time of the next search for due alarms; nil if the next ``tick()`` does it.
@@ -14,16 +14,12 @@ final class AlarmClock: Sendable {
 
   private let contents = Mutex(Contents())
   private let dependencies: Dependencies
-  private let ring: @Sendable (SessionID) -> Void
+  private let engine: @Sendable (SessionID) -> Engine?
 
-  /// Creates a clock; `ring` is called, in the pool, for each session in which an alarm is due, and ``rang(_:)`` is to
-  /// be called afterwards.
-  init(
-    _ dependencies: Dependencies,
-    ring: @escaping @Sendable (SessionID) -> Void
-  ) {
-    self.dependencies = dependencies
-    self.ring = ring
+  /// Creates a clock; `engine` returns the engine of a session, nil unless the session is awake. Alarms ring in the
+  /// pool.
+  init(_ dependencies: Dependencies, engine: @escaping @Sendable (SessionID) -> Engine?) {
+    (self.dependencies, self.engine) = (dependencies, engine)
   }
 
   /// The calendar's time, read anew with each call.
@@ -48,7 +44,7 @@ final class AlarmClock: Sendable {
     contents.withLock { $0.schedule.remove(id) }
   }
 
-  func rang(_ id: SessionID) {
+  private func rang(_ id: SessionID) {
     contents.withLock { $0.schedule.rang(id) }
     arm()
   }
@@ -67,6 +63,24 @@ final class AlarmClock: Sendable {
     }
     for id in due { ring(id) }
     arm(isBusy: due.isEmpty)
+  }
+
+  /// Rings the session's earliest due alarm if the session is awake; the store finds one that has fallen asleep
+  /// meanwhile.
+  private func ring(_ id: SessionID) {
+    guard let engine = engine(id) else { return remove(id) }
+    engine.ring(Ringing(id, self))
+  }
+
+  private final class Ringing: BatchOwner {
+    private let id: SessionID
+    private let clock: AlarmClock
+
+    init(_ id: SessionID, _ clock: AlarmClock) {
+      (self.id, self.clock) = (id, clock)
+    }
+
+    func didProgress(to progress: InputBatch.Progress) { clock.rang(id) }
   }
 
   /// Starts a task that rings the next alarm when it is due, if that is within a second.

@@ -108,7 +108,7 @@ final class CommitLog: TurnCommitter {
   }
 
   /// Reports a State, or an alarm, that is not allowed.
-  func report(_ invalid: InvalidState) { context.reportInvalidState(id, invalid) }
+  func report(_ invalid: InvalidState) { context.report(.invalid(id, invalid)) }
 
   var storesTurns: Bool { context.store != nil }
 
@@ -118,7 +118,7 @@ final class CommitLog: TurnCommitter {
 
   var slowTurn: Duration? { context.limits.slowTurn }
 
-  func report(_ slow: SlowTurn) { context.reportSlowTurn(id, viewModel.name, slow) }
+  func report(_ slow: SlowTurn) { context.report(.slowTurn(id, viewModel: viewModel.name, slow)) }
   var runNote: RunNote { context.runNote(of: id, viewModel) }
 
   // MARK: Storing

@@ -24,7 +24,7 @@ final class TimeoutStore: SessionStore {
   }
 
   private struct Contents {
-    /// The requests that the store works on, by number, in the order in which they were handed over.
+    /// The requests that the store works on, by number: later ones have higher numbers.
     var requests: [Int: Request] = [:]
     var number = 0
     var isTimed = false
@@ -98,6 +98,44 @@ final class TimeoutStore: SessionStore {
   }
 
   func close() { store.close() }
+
+  // MARK: Waiting for the answer
+
+  func load(_ id: SessionID) async -> Result<StoredSession?, StoreError> {
+    await withCheckedContinuation { continuation in
+      load(id) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func interrupted(after place: Int64) async -> Result<InterruptedSessions, StoreError> {
+    await withCheckedContinuation { continuation in
+      interrupted(after: place) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func alarms(
+    dueBy time: WallTime,
+    after last: DueAlarms.Item?
+  ) async -> Result<DueAlarms, StoreError> {
+    await withCheckedContinuation { continuation in
+      alarms(dueBy: time, after: last) { continuation.resume(returning: $0) }
+    }
+  }
+
+  func crashed() async -> Result<[CrashedSession], StoreError> {
+    await withCheckedContinuation { continuation in
+      crashed { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Commits a change; returns the reason why it is not committed, nil if it is.
+  func commit(_ change: StoreChange) async -> StoreError? {
+    await withCheckedContinuation { continuation in
+      commit(change) { continuation.resume(returning: $0) }
+    }
+  }
+
+  // MARK: Asking
 
   private func ask<Found>(
     _ done: @escaping StoreAnswer<Found>,

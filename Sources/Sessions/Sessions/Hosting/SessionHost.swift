@@ -1,12 +1,13 @@
 import Synchronization
 package import UIFusionKit
 
-/// The sessions of a service: creates them, finds them by id, and ends them.
+/// The parts that host the sessions of a service, put together.
 ///
 /// With a store, stored sessions sleep until a request asks for them; a session begins and ends when the store has it.
-/// ``SessionTable`` decides what happens to each id, under a lock; the host carries that out, outside the lock.
+/// The ``Directory`` decides what happens to each id, under a lock; the parts carry that out, outside the lock. The
+/// host puts them together, and closes them; parts call each other back only while it is retained.
 package final class SessionHost: Sendable {
-  package let viewModels: [HostedViewModel]
+  package let viewModels: HostedViewModels
   package let limits: SessionLimits
   package let dependencies: Dependencies
   /// Whether more memory may be taken.
@@ -15,22 +16,32 @@ package final class SessionHost: Sendable {
   package let timeouts: Timeouts
   /// The secret with which digests of bodies are made: the store's, or this host's own if there is none.
   package let secret: [UInt8]
-  let store: TimeoutStore?
-  let ownership: any SessionOwnership
+  /// Whether each Input that is processed is reported.
+  package let reportsInputs: Bool
+  /// This process's right to the sessions of the store.
+  package let ownership: any SessionOwnership
+  package let health: StoreHealth
+
+  package let directory: LockedDirectory
+  package let creator: Creator
+  package let forker: Forker
+  package let waker: Waker
+  package let sleeper: Sleeper
+  package let ender: Ender
+  package let expirer: Expirer
+  package let takeOver: TakeOver
+  package let recoverer: Recoverer
+  package let setAside: SetAsideSessions
+  package let setAsideWatch: SetAsideWatch
+  package let ringer: AlarmRinger
+  package let connections: Connections
+  package let shares: Shares
+  package let watcher: Watcher
+  package let storedStateCheck: StoredStateCheck
+
   let clock: WallClock
-  let table: Mutex<SessionTable>
-  let recovery: StoreRecovery
-  let report: @Sendable (Event) -> Void
+  let uses: UseRecorder
   let context: SessionContext
-  /// The sessions that are set aside, as far as is known.
-  let setAside = Mutex<Set<SessionID>>([])
-  /// The identity of this build of the program.
-  let build: @Sendable () -> String
-  let alarms: AlarmClock
-  /// The connection between sessions; nil before it is set.
-  let connection = Mutex<SessionConnection?>(nil)
-  private let byName: [ByteString: HostedViewModel]
-  let makeID: @Sendable () -> SessionID
 
   /// Creates a host without sessions, or with those of a store, all of them asleep at first.
   ///
@@ -60,60 +71,90 @@ package final class SessionHost: Sendable {
     },
     noteNumber: UInt = 0,
     build: @escaping @Sendable () -> String = { "" },
-    report: @escaping @Sendable (Event) -> Void = { _ in },
+    report: @escaping @Sendable (SessionEvent) -> Void = { _ in },
     inputReport: (@Sendable (SessionID, InputRecord) -> Void)? = nil,
     isWatchable: Bool = false
   ) {
-    self.viewModels = viewModels
-    self.limits = limits
-    self.dependencies = dependencies
-    let owner = WeakHost()
-    let timed = store.map { TimeoutStore($0, dependencies) { owner.host?.handle($0) } }
-    self.store = timed
-    self.ownership = ownership
-    self.makeID = makeID
-    self.report = report
-    self.build = build
-    clock = WallClock(dependencies)
+    let viewModels = HostedViewModels(viewModels)
+    let later = LaterParts()
+    let store = store.map { TimeoutStore($0, dependencies) { later.health?.handle($0) } }
+    let clock = WallClock(dependencies)
     let gap = inventory.unbelievableGap(before: clock.now, idleTime: limits.idleTime)
     if let gap {
       clock.distrust(gap)
       report(.gapDistrusted(gap))
     }
-    secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
-    timeouts = Timeouts(dependencies)
-    memory = MemoryGauge(limit: limits.memory)
-    recovery = StoreRecovery(timed, dependencies)
-    byName = Dictionary(viewModels.map { (ByteString($0.name), $0) }) { first, _ in first }
-    var table = SessionTable(isShared: ownership.isShared)
-    let told = viewModels.filter(\.isToldOfEnd).map(\.name)
-    table.add(inventory, clock, usedLast: gap.map { _ in dependencies.time.now }, told: Set(told))
-    self.table = Mutex(table)
-    alarms = AlarmClock(dependencies) { owner.host?.ring($0) }
+    var directory = Directory(isShared: ownership.isShared)
+    directory.add(
+      inventory,
+      clock,
+      usedLast: gap.map { _ in dependencies.time.now },
+      told: Set(viewModels.all.filter(\.isToldOfEnd).map(\.name))
+    )
+    let sessions = LockedDirectory(directory, hasStore: store != nil, ownership, dependencies)
+    let alarms = AlarmClock(dependencies) { [weak sessions] in
+      sessions?.resident($0)?.instance?.engine
+    }
+    connections = Connections(dependencies.time)
     context = SessionContext(
       dependencies,
       clock,
       limits,
-      memory,
-      store: timed,
+      MemoryGauge(limit: limits.memory),
+      store: store,
       alarms: alarms,
-      timeouts: timeouts,
+      timeouts: Timeouts(dependencies),
       noteNumber: noteNumber,
-      reportAlarmChange: { owner.host?.changed($0, $1) },
-      connection: SessionConnection(
-        deliver: { await owner.host?.deliver($0) ?? .failed },
-        follow: { [time = dependencies.time] wish, show in
-          await SessionHost.follow(wish, over: { owner.host?.currentConnection }, time, show)
-        }
-      ),
-      reportInvalidState: { report(.invalid($0, $1)) },
-      reportDroppedMembers: { report(.dropped($0, viewModel: $1, $2)) },
-      reportSlowTurn: { report(.slowTurn($0, viewModel: $1, $2)) },
-      reportLoss: { owner.host?.lost($0, $1) },
+      connection: connections.functions,
+      report: report,
+      recover: { later.recoverer?.recover($0, from: $1) },
       inputReport: inputReport,
       traces: isWatchable ? SessionTraces(clock) : nil
     )
-    owner.host = self
+    health = StoreHealth(store, ownership, dependencies, report: report) {
+      later.recoverer?.recoverAll()
+    }
+    setAside = SetAsideSessions(within: limits.setAsideWithin, build: build, report: report)
+
+    let restorer = Restorer(sessions, ownership, viewModels, setAside, context)
+    waker = Waker(sessions, ownership, health, restorer, context)
+    recoverer = Recoverer(sessions, ownership, health, waker, context)
+    later.set(health, recoverer)
+
+    creator = Creator(sessions, ownership, health, context, makeID: makeID)
+    forker = Forker(sessions, viewModels, creator, waker, context)
+    uses = UseRecorder(sessions, context)
+    sleeper = Sleeper(sessions, waker, uses, context)
+    takeOver = TakeOver(ownership, health, viewModels, setAside, waker, sleeper, context)
+    let notifier = EndNotifier(sessions, viewModels, setAside, context)
+    ender = Ender(sessions, ownership, health, waker, notifier, context)
+    expirer = Expirer(sessions, ownership, health, ender, uses, takeOver, context)
+    setAsideWatch = SetAsideWatch(setAside, waker, context)
+    ringer = AlarmRinger(
+      alarms,
+      sessions,
+      ownership,
+      health,
+      viewModels,
+      setAside,
+      waker,
+      sleeper,
+      context
+    )
+    shares = Shares(sessions, health, context, makeID: makeID)
+    watcher = Watcher(sessions, context)
+    storedStateCheck = StoredStateCheck(
+      directory: sessions,
+      viewModels: viewModels,
+      setAside: setAside,
+      context: context
+    )
+
+    (self.viewModels, self.limits, self.dependencies) = (viewModels, limits, dependencies)
+    (self.ownership, self.clock, self.directory) = (ownership, clock, sessions)
+    (memory, timeouts) = (context.memory, context.timeouts)
+    secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
+    reportsInputs = inputReport != nil
   }
 
   private static func newSecret() -> [UInt8] {
@@ -121,51 +162,32 @@ package final class SessionHost: Sendable {
     return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 
-  /// Whether each Input that is processed is reported.
-  package var reportsInputs: Bool { context.inputReport != nil }
-
-  /// Changes the table, at this moment.
-  func change<Outcome>(
-    _ body: (inout SessionTable, _ now: Duration) -> sending Outcome
-  ) -> sending Outcome {
-    let now = dependencies.time.now
-    return table.withLock { body(&$0, now) }
+  /// Closes every engine, for the end of the service: clients are not told, nothing is forgotten.
+  package func closeAll() {
+    connections.end()
+    uses.record()
+    for session in directory.withLock({ $0.takeResidents() }) {
+      // A build that does not know changes of names can still read a head, which has all names.
+      if let log = session.instance?.log, log.base?.hasManyNames == true { log.storeHead() }
+      session.stop()
+    }
+    context.store?.close()
   }
 
-  /// Whether any view model is told of its visitors.
-  package var isToldOfVisitors: Bool { viewModels.contains(where: \.isToldOfVisitors) }
+  /// Weak references to parts that others call back, and that need these others themselves.
+  private final class LaterParts: Sendable {
+    private let references = Mutex(References())
 
-  package func viewModel(named name: String) -> HostedViewModel? {
-    byName[ByteString(name)]
-  }
-
-  /// The number of sessions, asleep or awake.
-  package var count: Int { table.withLock { $0.count } }
-
-  /// The number of sessions in memory.
-  package var awake: Int { table.withLock { $0.liveCount } }
-
-  /// Whether the store commits changes, as far as is known.
-  package var isStoreReachable: Bool {
-    recovery.isReachable && isLeaseHeld && store.map { $0.age < TimeoutStore.hangingAge } ?? true
-  }
-
-  /// The number of Inputs that wait to be processed, in all sessions together.
-  package var waitingInputs: Int {
-    table.withLock { $0.live }.reduce(0) { $0 + $1.waitingInputs }
-  }
-
-  /// A reference to a host that is still being made.
-  private final class WeakHost: Sendable {
-    private let reference = Mutex(Reference())
-
-    private struct Reference: Sendable {
-      weak var host: SessionHost?
+    private struct References: Sendable {
+      weak var health: StoreHealth?
+      weak var recoverer: Recoverer?
     }
 
-    var host: SessionHost? {
-      get { reference.withLock { $0.host } }
-      set { reference.withLock { $0.host = newValue } }
+    var health: StoreHealth? { references.withLock { $0.health } }
+    var recoverer: Recoverer? { references.withLock { $0.recoverer } }
+
+    func set(_ health: StoreHealth, _ recoverer: Recoverer) {
+      references.withLock { $0 = References(health: health, recoverer: recoverer) }
     }
   }
 }

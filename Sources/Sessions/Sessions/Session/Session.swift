@@ -104,7 +104,7 @@ package final class Session: CommittingSession {
       life = .awake(instance)
       use.setHasAlarm(position?.alarms.contains { !$0.isRecord } == true, use.idleSince)
       if let first = position?.alarms.filter({ !$0.isRecord }).min() {
-        context.alarms.set(first.time, of: id)
+        context.alarms.set(first.time, of: id, hasRung: false)
       }
     }
     presence?.restart(self, isRestored: position != nil)
@@ -150,7 +150,7 @@ package final class Session: CommittingSession {
     guard let lost else { return }
     context.traces?.add(.asleep, of: id)
     lost.engine.close()
-    context.reportLoss(id, error)
+    context.recover(id, error)
   }
 
   /// Starts or stops the recording of the instance's events, which begins with the work under way.
@@ -218,7 +218,7 @@ package final class Session: CommittingSession {
     var hasRung = false
     for change in alarms {
       if case .rang = change.kind { hasRung = true }
-      context.reportAlarmChange(id, change)
+      if let event = SessionEvent(id, change) { context.report(event) }
     }
     life.withLock { life in
       // The instance may have been discarded meanwhile; one that follows it has alarms of its own.
@@ -278,7 +278,7 @@ struct Instance: Sendable {
         dropsMembers: context.limits.dropsMembers,
         alarms: log.alarms,
         invalid: log.report,
-        dropped: { [id = log.id] in context.reportDroppedMembers(id, viewModel.name, $0) }
+        dropped: { [id = log.id] in context.report(.dropped(id, viewModel: viewModel.name, $0)) }
       )
     )
   }

@@ -1,9 +1,8 @@
-import Synchronization
 import UIFusionKit
 
-/// Rings alarms: the ``AlarmClock`` for sessions in memory; for others, the store finds what is due and the host wakes
-/// the session.
-extension SessionHost {
+/// Rings alarms: the ``AlarmClock`` for sessions in memory; for others, the store finds what is due and the session is
+/// woken.
+package final class AlarmRinger: Sendable {
   /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
   /// The number of woken sessions after which those that are at rest give their memory back.
@@ -14,53 +13,54 @@ extension SessionHost {
   /// have fallen asleep as its receivers are out of reach.
   private static let pauseOfMessages = Duration.seconds(10)
 
-  /// The number of sessions here, asleep or awake, that have alarms or messages.
-  package var sessionsWithAlarms: Int { table.withLock { $0.alarmed } }
+  let clock: AlarmClock
+  private let directory: LockedDirectory
+  private let ownership: any SessionOwnership
+  private let health: StoreHealth
+  private let viewModels: HostedViewModels
+  private let setAside: SetAsideSessions
+  private let waker: Waker
+  private let sleeper: Sleeper
+  private let context: SessionContext
+
+  init(
+    _ clock: AlarmClock,
+    _ directory: LockedDirectory,
+    _ ownership: any SessionOwnership,
+    _ health: StoreHealth,
+    _ viewModels: HostedViewModels,
+    _ setAside: SetAsideSessions,
+    _ waker: Waker,
+    _ sleeper: Sleeper,
+    _ context: SessionContext
+  ) {
+    (self.clock, self.directory, self.ownership) = (clock, directory, ownership)
+    (self.health, self.viewModels, self.setAside) = (health, viewModels, setAside)
+    (self.waker, self.sleeper, self.context) = (waker, sleeper, context)
+  }
 
   /// Rings alarms for as long as the task runs.
   ///
   /// Checks memory every second, and the store every second, or less often if nodes share it.
-  package func keepRinging() async throws {
+  package func run() async throws {
     // Alarms in memory do not wait for the store.
     async let _ = keepTicking()
     var skipped = SkippedSessions()
-    var next = dependencies.time.now
+    var next = time.now
     while true {
-      if store != nil, isLeaseHeld, dependencies.time.now >= next {
+      if context.store != nil, ownership.isHeld, time.now >= next {
         try await wakeDue(&skipped)
-        next = dependencies.time.now + (ownership.takeOverPause ?? .seconds(1))
+        next = time.now + (ownership.takeOverPause ?? .seconds(1))
       }
-      try await dependencies.time.sleep(for: .seconds(1))
+      try await time.sleep(for: .seconds(1))
     }
   }
 
   private func keepTicking() async throws {
     while true {
-      alarms.tick()
-      try await dependencies.time.sleep(for: .seconds(1))
+      clock.tick()
+      try await time.sleep(for: .seconds(1))
     }
-  }
-
-  /// Rings the session's earliest due alarm if the session is in memory.
-  ///
-  /// The store finds a session that has fallen asleep meanwhile.
-  func ring(_ id: SessionID) {
-    guard let engine = table.withLock({ $0.live(id) })?.instance?.engine else {
-      return alarms.remove(id)
-    }
-    engine.ring(Ringing(id, alarms))
-  }
-
-  private final class Ringing: BatchOwner {
-    private let id: SessionID
-    private let alarms: AlarmClock
-
-    init(_ id: SessionID, _ alarms: AlarmClock) {
-      self.id = id
-      self.alarms = alarms
-    }
-
-    func didProgress(to progress: InputBatch.Progress) { alarms.rang(id) }
   }
 
   // MARK: Sessions that are not in memory
@@ -92,23 +92,24 @@ extension SessionHost {
     )
     var woken: [SessionID] = []
     var (tried, seen): (Set<SessionID>, Set<SessionID>) = ([], [])
-    for (time, first) in [(alarms.now, last), (zero, nil)] {
+    for (due, first) in [(clock.now, last), (zero, nil)] {
       var after = first
       repeat {
-        guard let found = await due(by: time, after: after) else { return }
+        guard let found = await find(dueBy: due, after: after) else { return }
         after = found.next
         // One message wakes a session; the others need not be read.
         if first == nil { after?.name = last.name }
         seen.formUnion(found.alarms.map(\.session))
-        let now = dependencies.time.now
+        let now = time.now
         skipped.sessions = skipped.sessions.filter { $0.value > now }
         skipped.messages = skipped.messages.filter { $0.value > now }
         var rest = found.alarms.filter {
-          skipped.wants($0) && viewModel(named: $0.viewModel) != nil && !isSetAside($0.session)
+          skipped.wants($0) && viewModels.named($0.viewModel) != nil
+            && !setAside.contains($0.session)
         }
         .filter { tried.insert($0.session).inserted }[...]
         while !rest.isEmpty {
-          guard !memory.isFull, isLeaseHeld else { return }
+          guard !context.memory.isFull, ownership.isHeld else { return }
           let some = rest.prefix(Self.wokenAtOnce)
           rest = rest.dropFirst(some.count)
           for (alarm, outcome) in try await wake(Array(some)) {
@@ -116,7 +117,7 @@ extension SessionHost {
           }
           woken += some.map(\.session)
           guard woken.count >= Self.wokenBetweenSleeps else { continue }
-          await putToSleep(woken)
+          await sleeper.putToSleep(woken)
           woken = []
         }
       } while after != nil
@@ -126,47 +127,45 @@ extension SessionHost {
     skipped.alarms = skipped.alarms.filter { seen.contains($0.key) }
   }
 
-  private func due(by time: WallTime, after last: DueAlarms.Item?) async -> DueAlarms? {
-    let result = await withCheckedContinuation { continuation in
-      store?.alarms(dueBy: time, after: last) { continuation.resume(returning: $0) }
-    }
-    switch result {
+  /// Returns nil if the store fails.
+  private func find(dueBy time: WallTime, after last: DueAlarms.Item?) async -> DueAlarms? {
+    switch await context.store?.alarms(dueBy: time, after: last) {
     case .success(let found): return found
-    case .failure(let error):
-      storeFailed(error)
-      return nil
+    case .failure(let error): health.failed(error)
+    case nil: break
     }
+    return nil
   }
 
   private func wake(
     _ alarms: [DueAlarms.Item]
-  ) async throws -> [(DueAlarms.Item, WakingOutcome)] {
+  ) async throws -> [(DueAlarms.Item, Waker.Outcome)] {
     try await withThrowingTaskGroup { group in
       for alarm in alarms {
-        group.addTask { [self] in (alarm, try await wakeForNobody(alarm.session)) }
+        group.addTask { [self] in (alarm, try await waker.wakeForNobody(alarm.session)) }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
   }
 
   private func note(
-    _ outcome: WakingOutcome,
+    _ outcome: Waker.Outcome,
     of alarm: DueAlarms.Item,
     _ skipped: inout SkippedSessions
   ) {
-    let (id, now) = (alarm.session, dependencies.time.now)
+    let (id, now) = (alarm.session, time.now)
     switch outcome {
     // A session that is awake rings by itself, unless the alarm cannot be read here: then it is tried once.
     case .woken, .leftAlone:
-      guard table.withLock({ $0.live(id)?.isAwake }) == true else { return }
-      // It may have rung when the table did not have the session yet.
+      guard directory.resident(id)?.isAwake == true else { return }
+      // It may have rung when the directory did not have the session yet.
       if AlarmName(bytes: alarm.name).isMessage {
         skipped.messages[id] = now + Self.pauseOfMessages
-        return alarms.set(alarm.time, of: id)
+        return clock.set(alarm.time, of: id)
       }
-      if let time = alarms.time(of: id), time <= alarm.time { return }
+      if let time = clock.time(of: id), time <= alarm.time { return }
       skipped.alarms[id, default: []].insert(alarm.time)
-      alarms.set(alarm.time, of: id)
+      clock.set(alarm.time, of: id)
     // The store fails, or memory is full: the next look tries again.
     case .failed: break
     case .damaged: skipped.sessions[id] = now + Self.pauseAfterDamage
@@ -174,23 +173,5 @@ extension SessionHost {
     }
   }
 
-  // MARK: Expiring
-
-  /// Notes which sleeping sessions have alarms, so that they do not expire; called before any does.
-  func markAlarms() async throws {
-    guard store != nil, !ownership.isShared else { return }
-    var after: DueAlarms.Item?
-    repeat {
-      guard let found = await due(by: .distantFuture, after: after) else {
-        try await dependencies.time.sleep(for: .seconds(1))
-        continue
-      }
-      table.withLock { table in
-        for alarm in found.alarms where AlarmName(bytes: alarm.name) != .foreignFollowings {
-          table.setHasAlarm(true, of: alarm.session)
-        }
-      }
-      after = found.next
-    } while after != nil
-  }
+  private var time: any TimeSource { context.dependencies.time }
 }

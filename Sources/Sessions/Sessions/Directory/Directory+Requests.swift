@@ -1,47 +1,25 @@
 /// The state of an id, for a request that names it.
 package enum SessionLookup: Sendable {
-  case live(Session)
+  case resident(Session)
   case ended(SessionEnd)
-  /// The session has to be woken first: see ``SessionHost/wake(_:_:)``.
+  /// The session has to be woken first: see ``Waker/wake(_:_:)``.
   case asleep
   case unknown
 }
 
-/// A function that is told the reason why a session could not be woken; nil if it was.
-package typealias WakeCompletion = @Sendable (WakeFailure?) -> Void
-
-/// The reason why a session could not be woken.
-package enum WakeFailure: Error {
-  case store(StoreError)
-  /// The current view model cannot read what is stored of the session.
-  case unreadable(viewModel: String)
-  /// This node cannot read what is stored of the session; another one may be of a version that can.
-  case unreadableHere(viewModel: String)
-  /// The session has ended the process repeatedly, and waits until it is resumed.
-  case setAside(viewModel: String)
-  /// The session's State is not small, and memory is full.
-  case memoryFull(MemoryFull)
-  /// Another node has the session: that one is to be asked.
-  ///
-  /// The session belongs to an identity, or to none.
-  case elsewhere(Node, identity: String?)
-
-  package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
-}
-
 /// Transitions that requests bring about: finding, waking, deleting, and creating sessions.
-extension SessionTable {
+extension Directory {
   /// Finds a session, and begins its idle time anew.
   ///
   /// A node that may not answer for its sessions now finds none of them awake.
   func find(_ id: SessionID, mayAnswer: Bool, now: Duration) -> SessionLookup {
     guard let entry = entries[id] else { return isShared ? .asleep : .unknown }
     switch entry.state {
-    case .live(let session):
+    case .resident(let session):
       guard mayAnswer else { return .asleep }
-      // Under the table's lock, or the session could expire between being found and being used.
+      // Under the directory's lock, or the session could expire between being found and being used.
       session.use.touch(now)
-      return .live(session)
+      return .resident(session)
     // Even while the store is busy with the id: it may be recording the end.
     case .ended(_, let end): return .ended(end)
     case .asleep, .unknown, .elsewhere: return .asleep
@@ -64,9 +42,9 @@ extension SessionTable {
     guard let entry = entries[id] else { return isShared }
     guard entry.work == nil else { return true }
     switch entry.state {
-    case .live(let session):
+    case .resident(let session):
       guard session.isAwake, mayAnswer else { return true }
-      // Under the table's lock, or the session could fall asleep between being asked about and being used.
+      // Under the directory's lock, or the session could fall asleep between being asked about and being used.
       session.use.touch(now)
       return false
     case .asleep, .unknown, .elsewhere, .missing: return true
@@ -103,11 +81,11 @@ extension SessionTable {
     return update(id) { entry in
       if entry.work == nil {
         switch entry.state {
-        case .live(let session) where session.isAwake: return .awake
+        case .resident(let session) where session.isAwake: return .awake
         case .absent, .opening, .ended: return .awake
         case .elsewhere(let node, let identity):
           return .failed(.elsewhere(node, identity: identity))
-        case .live, .asleep, .unknown, .missing: break
+        case .resident, .asleep, .unknown, .missing: break
         }
       }
       let isBusy = entry.work != nil
@@ -150,7 +128,7 @@ extension SessionTable {
         return .waiting
       }
       switch entry.state {
-      case .live(let session): return mayUse(session.identity) ? .end : .over(.unknown)
+      case .resident(let session): return mayUse(session.identity) ? .end : .over(.unknown)
       // Its owner is not known here yet.
       case .asleep(let sleep) where sleep.isUnreleased: break
       case .asleep: return mayUse(identity) ? .end : .over(.unknown)
@@ -188,7 +166,7 @@ extension SessionTable {
 
   mutating func opened(_ session: Session, attaching object: (any AnyObject & Sendable)?) {
     update(session.id) { entry in
-      entry.state = .live(session)
+      entry.state = .resident(session)
       entry.attachment = object.map { Attachment($0) }
     }
   }

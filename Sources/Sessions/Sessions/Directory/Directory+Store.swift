@@ -1,5 +1,5 @@
 /// Transitions that the store's answers bring about.
-extension SessionTable {
+extension Directory {
   // MARK: Waking
 
   /// The last use of a session that sleeps.
@@ -11,7 +11,7 @@ extension SessionTable {
   /// Notes that a session was read; a client who has asked for it uses it now, though others may be called back before.
   mutating func woke(_ session: Session, now: Duration) {
     update(session.id) { entry in
-      entry.state = .live(session)
+      entry.state = .resident(session)
       if entry.work?.isClientWaiting == true { session.use.touch(now) }
     }
   }
@@ -37,7 +37,7 @@ extension SessionTable {
 
   /// Notes that another node has a session; returns the one that was here.
   mutating func moved(_ id: SessionID, to node: Node, of identity: String?) -> Session? {
-    let session = live(id)
+    let session = resident(id)
     remember(.elsewhere(node, identity: identity), of: id)
     return session
   }
@@ -56,7 +56,7 @@ extension SessionTable {
   ///
   /// The idle time restarts if a client has asked for the session: a later build may read it.
   mutating func noteUnreadable(_ id: SessionID, now: Duration) {
-    live(id)?.setAtWork(false)
+    resident(id)?.setAtWork(false)
     guard isClientWaiting(for: id), var sleep = entries[id]?.sleep else { return }
     sleep.lastUse = now
     set(.asleep(sleep), of: id)
@@ -86,7 +86,7 @@ extension SessionTable {
     switch error {
     case nil, .fenced: if entries[id]?.sleep != nil { unlist(id) }
     case .some:
-      guard live(id) == nil else { return }
+      guard resident(id) == nil else { return }
       set(.asleep(Sleep(lastUse: now - idle, isUnreleased: true, hasAlarm: true)), of: id)
     }
   }
@@ -158,7 +158,7 @@ extension SessionTable {
 
   /// Whether a session sleeps, or was lost, whose view model may want to be told of the end.
   func mayBeToldAsleep(_ id: SessionID) -> Bool {
-    guard let session = live(id) else { return entries[id]?.sleep?.mayBeTold == true }
+    guard let session = resident(id) else { return entries[id]?.sleep?.mayBeTold == true }
     return !session.isAwake && session.viewModel.isToldOfEnd
   }
 

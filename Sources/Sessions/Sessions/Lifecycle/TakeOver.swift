@@ -1,8 +1,29 @@
-import Synchronization
 import UIFusionKit
 
-/// Sessions that were interrupted at work, when the process before ended or their node died.
-extension SessionHost {
+/// Takes over sessions that were interrupted at work, when the process before ended or their node died.
+package final class TakeOver: Sendable {
+  private let ownership: any SessionOwnership
+  private let health: StoreHealth
+  private let viewModels: HostedViewModels
+  private let setAside: SetAsideSessions
+  private let waker: Waker
+  private let sleeper: Sleeper
+  private let context: SessionContext
+
+  init(
+    _ ownership: any SessionOwnership,
+    _ health: StoreHealth,
+    _ viewModels: HostedViewModels,
+    _ setAside: SetAsideSessions,
+    _ waker: Waker,
+    _ sleeper: Sleeper,
+    _ context: SessionContext
+  ) {
+    (self.ownership, self.health, self.viewModels) = (ownership, health, viewModels)
+    (self.setAside, self.waker, self.sleeper) = (setAside, waker, sleeper)
+    self.context = context
+  }
+
   /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
   /// The number of woken sessions after which those whose work has ended give their memory back.
@@ -12,12 +33,12 @@ extension SessionHost {
   /// perhaps no client asks for them.
   ///
   /// Waits while the store does not work; throws when the task is cancelled.
-  package func keepTakingOver() async throws {
+  package func run() async throws {
     var unreadable: Set<SessionID> = []
     while true {
-      if isLeaseHeld { try await wakeInterrupted(leaving: &unreadable) }
+      if ownership.isHeld { try await wakeInterrupted(leaving: &unreadable) }
       guard let pause = ownership.takeOverPause else { return }
-      try await dependencies.time.sleep(for: pause)
+      try await context.dependencies.time.sleep(for: pause)
     }
   }
 
@@ -37,13 +58,13 @@ extension SessionHost {
       let new = found.sessions.filter { tried.insert($0.id).inserted }
       if new.isEmpty, !found.sessions.isEmpty { break }
       var rest = new.filter { session in
-        viewModel(named: session.viewModel) != nil && !unreadable.contains(session.id)
-          && !isSetAside(session.id)
+        viewModels.named(session.viewModel) != nil && !unreadable.contains(session.id)
+          && !setAside.contains(session.id)
       }.map(\.id)[...]
       while !rest.isEmpty {
         let some = rest.prefix(Self.wokenAtOnce)
         rest = rest.dropFirst(some.count)
-        let outcomes = try await wakeForNobody(Array(some))
+        let outcomes = try await waker.wakeForNobody(Array(some))
         for outcome in outcomes {
           switch outcome {
           case .woken: woken += 1
@@ -57,12 +78,12 @@ extension SessionHost {
         unslept += outcomes.count
         guard unslept >= Self.wokenBetweenSleeps else { continue }
         unslept = 0
-        await putIdleToSleep()
+        await sleeper.putIdleToSleep()
       }
     }
     // A repeated failure is not logged again.
     let isNews = woken > 0 || failed > 0 && !isRepeated
-    if isNews { report(.wokeInterrupted(woken, failed: failed)) }
+    if isNews { context.report(.wokeInterrupted(woken, failed: failed)) }
   }
 
   /// Whether a session that could not be woken is tried again in the next round.
@@ -70,60 +91,18 @@ extension SessionHost {
 
   /// Asks the store until it answers; returns nil if it is closed or damaged.
   private func interrupted(after number: Int64) async throws -> InterruptedSessions? {
-    while let store {
-      let result = await withCheckedContinuation { continuation in
-        store.interrupted(after: number) { continuation.resume(returning: $0) }
-      }
-      switch result {
+    while let store = context.store {
+      switch await store.interrupted(after: number) {
       case .success(let found): return found
       case .failure(.closed): return nil
       case .failure(.damaged(let text)):
-        report(.interruptedUnknown(.damaged(text)))
+        context.report(.interruptedUnknown(.damaged(text)))
         return nil
       case .failure(let error):
-        storeFailed(error)
-        try await dependencies.time.sleep(for: .seconds(1))
+        health.failed(error)
+        try await context.dependencies.time.sleep(for: .seconds(1))
       }
     }
     return nil
-  }
-
-  // MARK: One session
-
-  enum WakingOutcome { case woken, failed, damaged, unreadable(SessionID), leftAlone }
-
-  private func wakeForNobody(_ ids: [SessionID]) async throws -> [WakingOutcome] {
-    try await withThrowingTaskGroup { group in
-      for id in ids { group.addTask { [self] in try await wakeForNobody(id) } }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-  }
-
-  func wakeForNobody(_ id: SessionID) async throws -> WakingOutcome {
-    // Only the store knew the owner.
-    forgetLocation(of: id)
-    var isFirst = true
-    // A client's request may be faster.
-    while table.withLock({ $0.canWakeForNobody(id) }) {
-      let failure = await withCheckedContinuation { continuation in
-        wake(id, isClientWaiting: false) { continuation.resume(returning: $0) }
-      }
-      switch failure {
-      case nil where table.withLock({ $0.live(id)?.isAwake == true }): return .woken
-      case .unreadable, .unreadableHere: return .unreadable(id)
-      case .setAside: return .leftAlone
-      case .store(.damaged): return .damaged
-      case .elsewhere: return .leftAlone
-      case nil where isRepeated: return .leftAlone
-      case .store: if isRepeated { return .failed }
-      // Where memory stays full, the session stays asleep until a client asks; it must not block others.
-      case .memoryFull: if isRepeated || !isFirst { return .failed }
-      // The session has ended, or its end failed just now.
-      case nil: break
-      }
-      isFirst = false
-      try await dependencies.time.sleep(for: .seconds(1))
-    }
-    return .leftAlone
   }
 }

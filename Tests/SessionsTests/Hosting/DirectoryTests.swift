@@ -126,13 +126,13 @@ struct `A session table` {
 
   @Test func `counts the local sessions, and refuses more than the limit`() {
     var table = Fixture(.live, isShared: false).table
-    #expect(table.count == 1 && table.liveCount == 1)
+    #expect(table.count == 1 && table.residentCount == 1)
     let new = SessionID(high: 3, low: 4)
     let reservations = [1, 2].map { table.reserve(new, limit: $0) }
     #expect(reservations == [.full, .reserved])
     #expect(table.count == 1 && table.reservedCount == 2)
     _ = table.end([Fixture.id], .deleted, now: .zero)
-    #expect(table.count == 0 && table.liveCount == 0)
+    #expect(table.count == 0 && table.residentCount == 0)
   }
 
   @Test func `does not expire an acquired, unread session with an alarm`() {
@@ -150,9 +150,9 @@ struct `A session table` {
   }
 
   @Test func `forgets the locations of other nodes' sessions beyond a limit`() {
-    var table = SessionTable(isShared: true)
+    var table = Directory(isShared: true)
     let node = Node(7, name: "b", address: "")
-    for number in 0...SessionTable.memoryOfOthers {
+    for number in 0...Directory.memoryOfOthers {
       table.remember(.elsewhere(node, identity: nil), of: SessionID(high: 0, low: UInt64(number)))
     }
     #expect(table.entries.count == 1)
@@ -226,7 +226,7 @@ private struct Fixture {
   private static let node = Node(7, name: "b", address: "")
   private let context: SessionContext
   let session: Session
-  var table: SessionTable
+  var table: Directory
 
   init(_ start: Start, isShared: Bool) {
     let dependencies = TestClock().dependencies
@@ -237,15 +237,12 @@ private struct Fixture {
       SessionLimits(),
       MemoryGauge(limit: nil),
       store: nil,
-      alarms: AlarmClock(dependencies) { _ in },
+      alarms: AlarmClock(dependencies) { _ in nil },
       timeouts: Timeouts(dependencies),
       noteNumber: 0,
-      reportAlarmChange: { _, _ in },
       connection: SessionConnection(deliver: { _ in .failed }, follow: { _, _ in }),
-      reportInvalidState: { _, _ in },
-      reportDroppedMembers: { _, _, _ in },
-      reportSlowTurn: { _, _, _ in },
-      reportLoss: { _, _ in },
+      report: { _ in },
+      recover: { _, _ in },
       inputReport: nil
     )
     session = Session(
@@ -256,15 +253,15 @@ private struct Fixture {
       used: .zero,
       context
     )
-    table = SessionTable(isShared: isShared)
-    let state: SessionTable.State
+    table = Directory(isShared: isShared)
+    let state: Directory.State
     switch start {
     case .unknown, .absent: return
     case .opening: state = .opening
     case .live:
       try? session.begin(.new(nil))
-      state = .live(session)
-    case .lost: state = .live(session)
+      state = .resident(session)
+    case .lost: state = .resident(session)
     case .asleep: state = .asleep(.init(lastUse: .zero))
     case .unreleased: state = .asleep(.init(lastUse: .zero, isUnreleased: true))
     case .elsewhere: state = .elsewhere(Self.node, identity: nil)
@@ -276,7 +273,7 @@ private struct Fixture {
 
   /// Begins to read the session without a request.
   mutating func work() {
-    table.update(Self.id) { $0.work = SessionTable.Work(kind: .reading) }
+    table.update(Self.id) { $0.work = Directory.Work(kind: .reading) }
   }
 
   func outcome(of transition: Transition) -> String {
@@ -296,7 +293,7 @@ private struct Fixture {
     case .unknown: "unknown"
     case .absent: "absent"
     case .opening: "opening"
-    case .live(let session): session.isAwake ? "live" : "lost"
+    case .resident(let session): session.isAwake ? "live" : "lost"
     case .asleep(let sleep): sleep.isUnreleased ? "unreleased" : "asleep"
     case .elsewhere: "elsewhere"
     case .missing: "missing"

@@ -1,11 +1,11 @@
 /// Every session that a host knows of: one entry for each id.
 ///
-/// Pure: each mutating function is one transition, and returns what its caller is to do outside the lock. The table
+/// Pure: each mutating function is one transition, and returns what its caller is to do outside the lock. The directory
 /// starts no thread and asks no clock. The article Architecture lists the transitions.
 ///
 /// An entry has a ``State``, which says where the session is, and ``Work`` while the store is busy with its id.
 /// Requests that come meanwhile wait, and are told when the work is over.
-struct SessionTable {
+struct Directory {
   /// The place of a session.
   enum State {
     /// An id of which only the store may know. The state of ids without an entry if nodes share the store.
@@ -16,7 +16,7 @@ struct SessionTable {
     case opening
     /// The session is in memory. After a failure of the store it has no instance (see ``Session/isAwake``), and the
     /// next request has it read again.
-    case live(Session)
+    case resident(Session)
     /// The session is in the store alone, and this process's.
     case asleep(Sleep)
     /// Another node has the session, as far as is known, which belongs to an identity or to none.
@@ -77,7 +77,7 @@ struct SessionTable {
     let done: WakeCompletion
   }
 
-  /// An object that is kept until a session ends: see ``SessionHost/create(_:parameters:attaching:_:)``.
+  /// An object that is kept until a session ends: see ``Creator/create(_:parameters:for:name:attaching:_:)``.
   final class Attachment: Sendable {
     let object: any AnyObject & Sendable
     /// The time at which the session was first seen to have left this node.
@@ -119,11 +119,11 @@ struct SessionTable {
     self.isShared = isShared
   }
 
-  /// The number of sessions here, live or asleep.
-  var count: Int { counts[State.Kind.live.rawValue] + counts[State.Kind.asleep.rawValue] }
+  /// The number of sessions here, in memory or asleep.
+  var count: Int { counts[State.Kind.resident.rawValue] + counts[State.Kind.asleep.rawValue] }
 
   /// The number of sessions in memory.
-  var liveCount: Int { counts[State.Kind.live.rawValue] }
+  var residentCount: Int { counts[State.Kind.resident.rawValue] }
 
   /// The number of sessions here or about to be.
   var reservedCount: Int { count + counts[State.Kind.opening.rawValue] }
@@ -136,10 +136,10 @@ struct SessionTable {
   func work(on id: SessionID) -> Work.Kind? { entries[id]?.work?.kind }
 
   /// The session, where it is in memory.
-  func live(_ id: SessionID) -> Session? { entries[id]?.session }
+  func resident(_ id: SessionID) -> Session? { entries[id]?.session }
 
   /// All sessions in memory.
-  var live: [Session] { entries.values.compactMap(\.session) }
+  var residents: [Session] { entries.values.compactMap(\.session) }
 
   /// Gives a name to a session, unless another one has it, which is returned then.
   mutating func claim(_ name: SessionName, for id: SessionID) -> SessionID? {
@@ -197,17 +197,17 @@ struct SessionTable {
   }
 }
 
-extension SessionTable.State {
+extension Directory.State {
   /// A number for the kind of state, by which entries are counted.
   fileprivate enum Kind: Int, CaseIterable {
-    case unlisted, opening, live, asleep, elsewhere, missing, ended
+    case unlisted, opening, resident, asleep, elsewhere, missing, ended
   }
 
   fileprivate var kind: Kind {
     switch self {
     case .unknown, .absent: .unlisted
     case .opening: .opening
-    case .live: .live
+    case .resident: .resident
     case .asleep: .asleep
     case .elsewhere: .elsewhere
     case .missing: .missing
@@ -216,19 +216,19 @@ extension SessionTable.State {
   }
 }
 
-extension SessionTable.Entry {
+extension Directory.Entry {
   var session: Session? {
-    if case .live(let session) = state { session } else { nil }
+    if case .resident(let session) = state { session } else { nil }
   }
 
-  var sleep: SessionTable.Sleep? {
+  var sleep: Directory.Sleep? {
     if case .asleep(let sleep) = state { sleep } else { nil }
   }
 
-  /// Whether the session is this process's, live or asleep.
+  /// Whether the session is this process's, in memory or asleep.
   var isHere: Bool {
     switch state {
-    case .live, .asleep: true
+    case .resident, .asleep: true
     case .unknown, .absent, .opening, .elsewhere, .missing, .ended: false
     }
   }
@@ -237,14 +237,14 @@ extension SessionTable.Entry {
   var isForeign: Bool {
     switch state {
     case .unknown, .elsewhere, .missing: work == nil
-    case .absent, .opening, .live, .asleep, .ended: false
+    case .absent, .opening, .resident, .asleep, .ended: false
     }
   }
 
   /// Whether the session is neither in use nor at work, and has not been used since a time.
   func isIdle(since deadline: Duration) -> Bool {
     switch state {
-    case .live(let session): session.use.isIdle(since: deadline)
+    case .resident(let session): session.use.isIdle(since: deadline)
     case .asleep(let sleep): sleep.lastUse <= deadline && !sleep.hasAlarm
     case .unknown, .absent, .opening, .elsewhere, .missing, .ended: false
     }

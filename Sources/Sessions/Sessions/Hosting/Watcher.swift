@@ -1,21 +1,17 @@
-import Synchronization
-
-/// Sessions that clients watch.
-extension SessionHost {
+/// Watches sessions, awake or asleep, without any effect on them.
+package final class Watcher: Sendable {
   /// The time for which a trace without followers goes on, so that they can come back.
   private static let traceGrace = Duration.seconds(30)
 
-  /// Whether other nodes share the store.
-  package var isShared: Bool { ownership.isShared }
+  private let directory: LockedDirectory
+  private let context: SessionContext
+
+  init(_ directory: LockedDirectory, _ context: SessionContext) {
+    (self.directory, self.context) = (directory, context)
+  }
 
   /// Whether sessions may be watched.
-  package var isWatchable: Bool { context.traces != nil }
-
-  /// Returns a session that is in memory; unlike ``find(_:)`` it leaves the session's idle time as it is.
-  package func peek(_ id: SessionID) -> SessionLookup {
-    if let session = table.withLock({ $0.live(id) }) { return .live(session) }
-    return find(id)
-  }
+  package var isEnabled: Bool { context.traces != nil }
 
   /// Begins to watch a session, awake or asleep, without any effect on it; nil if no session may be watched.
   ///
@@ -28,16 +24,16 @@ extension SessionHost {
     let following = trace.follow(wake)
     // A trace that was just forgotten gets no events.
     guard context.traces?.trace(of: id) === trace else { return watch(id, wake) }
-    table.withLock { $0.live(id) }?.watch()
+    directory.resident(id)?.watch()
     return following
   }
 
   package func unwatch(_ id: SessionID, _ following: SessionTrace.Following) {
     let trace = following.trace
     guard trace.unfollow(following) else { return }
-    _ = timeouts.start(after: Self.traceGrace) { [weak self] in
+    _ = context.timeouts.start(after: Self.traceGrace) { [weak self] in
       guard let self, context.traces?.forget(trace, of: id) == true else { return }
-      let session = table.withLock { $0.live(id) }
+      let session = directory.resident(id)
       session?.watch(false)
       // Another follower may have come since.
       if context.traces?.isWatched(id) == true { session?.watch() }

@@ -1,5 +1,5 @@
 /// Transitions that time, a start, or a lost lease brings about.
-extension SessionTable {
+extension Directory {
   // MARK: Starting and stopping
 
   /// Adds the sessions that a store has; `clock` converts their times.
@@ -26,8 +26,8 @@ extension SessionTable {
   }
 
   /// Takes all sessions out of memory, at the end of the service.
-  mutating func takeAllLive() -> [Session] {
-    let sessions = live
+  mutating func takeResidents() -> [Session] {
+    let sessions = residents
     isClosed = true
     for session in sessions { unlist(session.id) }
     return sessions
@@ -43,7 +43,7 @@ extension SessionTable {
   /// The result of ``sweep(now:leftBefore:endedBefore:)``.
   struct Sweep {
     /// The sessions in memory.
-    var live: [Session] = []
+    var residents: [Session] = []
     /// The objects kept for sessions that left this node before the deadline.
     var attachments: [Attachment] = []
   }
@@ -57,7 +57,7 @@ extension SessionTable {
     var sweep = Sweep()
     var changed: [SessionID] = []
     for (id, entry) in entries {
-      if let session = entry.session { sweep.live.append(session) }
+      if let session = entry.session { sweep.residents.append(session) }
       if case .ended(let time, _) = entry.state, time <= forgotten { changed.append(id) }
       guard let attachment = entry.attachment else { continue }
       let left = entry.isHere ? nil : attachment.left ?? now
@@ -76,7 +76,7 @@ extension SessionTable {
 
   /// The sessions that are awake and not in use.
   func unused(since deadline: Duration) -> [Session] {
-    live.filter { $0.isAwake && $0.use.isUnused(since: deadline) }
+    residents.filter { $0.isAwake && $0.use.isUnused(since: deadline) }
   }
 
   /// Returns a page of the sessions that sleep.
@@ -97,7 +97,7 @@ extension SessionTable {
     return uses
   }
 
-  /// Notes that the store has not taken the last uses of some sessions; those that are live note it themselves.
+  /// Notes that the store has not taken the last uses of some sessions; those in memory note it themselves.
   mutating func usesNotStored(_ ids: some Sequence<SessionID>) {
     for id in ids { setUseUnstored(true, of: id) }
   }
@@ -135,9 +135,9 @@ extension SessionTable {
   }
 
   /// The sessions in memory without an instance.
-  var lost: [SessionID] { live.filter { !$0.isAwake }.map(\.id) }
+  var lost: [SessionID] { residents.filter { !$0.isAwake }.map(\.id) }
 
-  func isLost(_ id: SessionID) -> Bool { live(id).map { !$0.isAwake } ?? false }
+  func isLost(_ id: SessionID) -> Bool { resident(id).map { !$0.isAwake } ?? false }
 
   /// Whether a session can be woken without a request: it sleeps, has no instance, or may be any node's.
   func canWakeForNobody(_ id: SessionID) -> Bool {
@@ -154,7 +154,7 @@ extension SessionTable {
 
   /// Forgets a session of which the store has refused a change, unless it has followers; returns it.
   mutating func fenced(_ id: SessionID) -> Session? {
-    guard let session = live(id), session.feed.followers == 0 else { return nil }
+    guard let session = resident(id), session.feed.followers == 0 else { return nil }
     unlist(id)
     return session
   }
@@ -181,9 +181,9 @@ extension SessionTable {
           sleep.isUnreleased = false
           set(.asleep(sleep), of: id)
         }
-      case .unknown, .absent, .opening, .live, .missing, .ended: break
+      case .unknown, .absent, .opening, .resident, .missing, .ended: break
       }
     }
-    return live
+    return residents
   }
 }

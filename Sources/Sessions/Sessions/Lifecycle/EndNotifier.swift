@@ -1,19 +1,33 @@
-import Synchronization
 import UIFusionKit
 
 /// Tells view models of sessions that end while asleep: see ``SessionEnding``.
-extension SessionHost {
+final class EndNotifier: Sendable {
+  private let directory: LockedDirectory
+  private let viewModels: HostedViewModels
+  private let setAside: SetAsideSessions
+  private let context: SessionContext
+
+  init(
+    _ directory: LockedDirectory,
+    _ viewModels: HostedViewModels,
+    _ setAside: SetAsideSessions,
+    _ context: SessionContext
+  ) {
+    (self.directory, self.viewModels) = (directory, viewModels)
+    (self.setAside, self.context) = (setAside, context)
+  }
+
   /// Whether a view model is told when its session ends.
-  var tellsOfEnd: Bool { viewModels.contains(where: \.isToldOfEnd) }
+  var isNeeded: Bool { viewModels.anyIsToldOfEnd }
 
   /// Reads the sleeping sessions among `ids` whose view models are told of the end.
-  func readToldOfEnd(
+  func read(
     _ ids: [SessionID],
     from store: TimeoutStore,
     _ done: @escaping @Sendable ([StoredSession]) -> Void
   ) {
-    guard tellsOfEnd else { return done([]) }
-    let asleep = table.withLock { table in ids.filter(table.mayBeToldAsleep) }
+    guard isNeeded else { return done([]) }
+    let asleep = directory.withLock { directory in ids.filter(directory.mayBeToldAsleep) }
     read(asleep[...], after: [], from: store, done)
   }
 
@@ -27,7 +41,7 @@ extension SessionHost {
     store.load(id) { [self] result in
       var found = found
       if case .success(let stored?) = result,
-        viewModel(named: stored.viewModel)?.isToldOfEnd == true
+        viewModels.named(stored.viewModel)?.isToldOfEnd == true
       {
         found.append(stored)
       }
@@ -36,18 +50,22 @@ extension SessionHost {
   }
 
   /// Creates a session's view model once more, and tells it of the end; one that cannot be read is not told.
-  func tellOfEnd(_ stored: StoredSession) {
+  func tell(_ stored: StoredSession) {
     // The store's thread must not be blocked.
-    Task.detached(executorPreference: dependencies.executor) { [self] in
+    Task.detached(executorPreference: context.dependencies.executor) { [self] in
       // Its code would end the process once more.
-      guard !isSetAside(stored), let viewModel = viewModel(named: stored.viewModel),
+      guard !setAside.leavesAlone(stored), let viewModel = viewModels.named(stored.viewModel),
         let position = try? viewModel.position(of: stored)
       else { return }
-      var dependencies = dependencies
+      var dependencies = context.dependencies
       dependencies.sessionID = stored.id.description
       dependencies.identity = stored.identity
       context.noting(.end, stored.id, viewModel) {
-        _ = FirstStateCommitter.of(dependencies, isOver: true, dropsMembers: limits.dropsMembers) {
+        _ = FirstStateCommitter.of(
+          dependencies,
+          isOver: true,
+          dropsMembers: context.limits.dropsMembers
+        ) {
           try viewModel.open(viewModel.start(of: stored, at: position), $0)
         }
       }
