@@ -41,7 +41,6 @@ package final class SQLiteSessionStore: SessionStore {
 
   /// The number of reads after which waiting changes have their turn.
   private static let readsAtOnce = 64
-  private static let isQueue = DispatchSpecificKey<Bool>()
 
   private let inbox = Mutex(Inbox())
   private let writer: Writer
@@ -74,7 +73,6 @@ package final class SQLiteSessionStore: SessionStore {
     self.writer = writer
     files = StoreFiles(folder, database: path)
     self.observe = observe
-    queue.setSpecific(key: Self.isQueue, value: true)
   }
 }
 
@@ -174,7 +172,7 @@ extension SQLiteSessionStore {
   package func close() {
     inbox.withLock { $0.isClosed = true }
     shares.close()
-    if DispatchQueue.getSpecific(key: Self.isQueue) == true || Completions.isRunningHere {
+    if Completions.isRunningHere {
       queue.async { [writer] in writer.close() }
     } else {
       // The queue finishes first what was handed over before.
@@ -196,7 +194,7 @@ extension SQLiteSessionStore {
       if mustStart { queue.async(execute: work) }
     } else {
       // After the completions of what was handed over before.
-      queue.async { [self] in complete(refuse) }
+      queue.async { [completions] in completions.run(refuse) }
     }
   }
 }
@@ -253,11 +251,11 @@ extension SQLiteSessionStore {
         if tidying != .more && stopIfIdle(until: tidying == .later ? .now() + 1 : nil) { return }
       } else {
         if let failure {
-          complete { [dones] in for done in dones { done(failure) } }
+          completions.run { [dones] in for done in dones { done(failure) } }
         } else {
           commit(changes, dones)
         }
-        for read in reads { complete(read(writer)) }
+        for read in reads { completions.run(read(writer)) }
         rounds += 1
         // Also if the store is never idle.
         if rounds.isMultiple(of: 32) { _ = writer.tidy() }
@@ -275,18 +273,14 @@ extension SQLiteSessionStore {
       duration: ContinuousClock.now - start,
       hasFailed: result.hasFailed
     )
-    complete { [observe] in
-      for (done, error) in zip(dones, result.results) { done(error) }
+    completions.run { [observe] in
+      // First, so that who has an answer finds its commit counted.
       observe(commit)
+      for (done, error) in zip(dones, result.results) { done(error) }
     }
     // History is dropped as fast as the log grows, also if the store is never idle.
     if writer.hasTooMuchHistory { _ = writer.tidy() }
     writer.checkpointer.committed(writer.database)
-  }
-
-  /// Runs a completion here while the inbox is empty, else beside the writer.
-  private func complete(_ completion: @escaping Completions.Completion) {
-    completions.run(isWriterBusy: inbox.withLock { !$0.isEmpty }, completion)
   }
 
   /// Ends the work if the inbox is empty, to continue at a given time; returns whether it ended.

@@ -1,3 +1,4 @@
+import CFusionFaultingVFS
 import Foundation
 import FusionSQLiteSessions
 import FusionSessions
@@ -41,8 +42,13 @@ import Testing
   ) async throws {
     let folder = try Folder()
     defer { folder.remove() }
+    let name = "damage-\(UUID().uuidString)"
+    let vfs = try #require(fvfs_register(name, 1))
+    defer { fvfs_unregister(vfs) }
+    var options = SQLiteSessionStore.Options()
+    options.vfs = name
     let commits = Mutex<[Int]>([])
-    let store = try SQLiteSessionStore(folder: folder.path) { commit in
+    let store = try SQLiteSessionStore(folder: folder.path, options) { commit in
       commits.withLock { $0.append(commit.changes) }
     }
     defer { store.close() }
@@ -60,7 +66,8 @@ import Testing
         .append(to: 1, 1...2), .append(to: 2, 1...3), .append(to: 3, 1...1),
         .append(to: 1, 3...3), .append(to: 2, 1...1), .end([.number(3)], .deleted, at: .seconds(9)),
       ],
-      in: store
+      in: store,
+      vfs
     )
     #expect(together == [nil, .damaged("no"), nil, nil, .damaged("no"), nil])
     #expect(try await store.load(.number(1))?.sequence == 3)
@@ -74,29 +81,35 @@ import Testing
     #expect(try integer(entries, in: folder.database) == 5)
   }
 
-  /// Commits changes together.
+  /// Commits changes together: they are handed over while the commit before them waits for the disk.
   private func results(
     of changes: [StoreChange],
-    in store: SQLiteSessionStore
+    in store: SQLiteSessionStore,
+    _ vfs: OpaquePointer
   ) throws -> [StoreError?] {
-    let (isHeld, isHandedOver, isDone) = (
-      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    var rule = fvfs_rule(
+      calls: Int32(FVFS_WRITE.rawValue),
+      files: Int32(FVFS_LOG.rawValue),
+      skip: 0,
+      limit: 1,
+      percent: 100,
+      code: 0
     )
+    fvfs_set_rule(vfs, &rule)
+    store.commit(.create(.new(99))) { _ in }
+    let isHeld = fvfs_wait_for_hang(vfs, 20_000) == 1
+    let isDone = DispatchSemaphore(value: 0)
     let results = Mutex<[StoreError?]>([])
-    // Changes submitted while this completion runs are committed together.
-    store.commit(.probe) { _ in
-      isHeld.signal()
-      isHandedOver.wait()
-    }
-    isHeld.wait()
     for change in changes {
       store.commit(change) { error in
         results.withLock { $0.append(error) }
         isDone.signal()
       }
     }
-    isHandedOver.signal()
+    fvfs_set_rule(vfs, nil)
+    fvfs_release(vfs)
     for _ in changes { isDone.wait() }
+    try #require(isHeld)
     return results.withLock { $0 }
   }
 

@@ -4,8 +4,7 @@ import Synchronization
 /// Runs the completions of finished commits and reads, in the order in which these finished.
 ///
 /// The completion of an append renders answers, counts metrics and wakes streams, which takes longer than the append
-/// itself. While more work waits for the writer, completions run on a thread of their own, one hop for each group.
-/// Otherwise the writer runs them itself and saves the hop.
+/// itself. So completions run on a thread of their own, one hop for each group: the writer only writes.
 final class Completions: Sendable {
   typealias Completion = @Sendable () -> Void
 
@@ -23,17 +22,13 @@ final class Completions: Sendable {
     queue.setSpecific(key: isCompletionThread, value: true)
   }
 
-  /// Runs a completion after those before it: at once, or on the queue where the writer is wanted elsewhere.
-  ///
-  /// Called on the writer's thread only.
-  func run(isWriterBusy: Bool, _ completion: @escaping Completion) {
-    let mustStart: Bool? = backlog.withLock { backlog in
-      guard isWriterBusy || backlog.isRunning else { return nil }
+  /// Runs a completion on the queue, after those before it; called on the writer's thread only.
+  func run(_ completion: @escaping Completion) {
+    let mustStart = backlog.withLock { backlog in
       backlog.completions.append(completion)
       defer { backlog.isRunning = true }
       return !backlog.isRunning
     }
-    guard let mustStart else { return completion() }
     if mustStart { queue.async { [self] in runAll() } }
   }
 
