@@ -27,11 +27,6 @@ final class LateShareCheck: HTTPResponder {
   func callAsFunction(_ response: consuming HTTPResponse) {
     guard isLate.load(ordering: .relaxed) else { return respond(response) }
     if case .stream = response.body { return respond(response) }
-    shares.find(.ids([share.id])) { [respond, response] result in
-      respond.answer { () throws(Problem) in
-        guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }
-        respond(response)
-      }
-    }
+    shares.requireStanding(share.id, respond) { [respond, response] _ in respond(response) }
   }
 }

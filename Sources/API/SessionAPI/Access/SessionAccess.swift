@@ -50,15 +50,12 @@ final class SessionAccess: Sendable {
       return try goOn(Claim(right, to: id, by: request.sender), respond)
     }
     guard let id = path["id", as: ShareID.self] else { throw .unknownSession }
-    host.shares.find(.ids([id])) { [host] result in
-      respond.answer { () throws(Problem) in
-        guard let share = try Problem.unwrap(result).first else { throw .unknownSession }
-        guard let claim = Claim(right, by: share, of: request.sender) else { throw .shareForbids }
-        let check = LateShareCheck(host.shares, share, respond)
-        let respond = PendingResponse(to: request, at: path, through: .none, check)
-        respond.answer { () throws(Problem) in try goOn(claim, respond) }
-        check.begin()
-      }
+    host.shares.requireStanding(id, respond) { [shares = host.shares] share throws(Problem) in
+      guard let claim = Claim(right, by: share, of: request.sender) else { throw .shareForbids }
+      let check = LateShareCheck(shares, share, respond)
+      let respond = PendingResponse(to: request, at: path, through: .none, check)
+      respond.answer { () throws(Problem) in try goOn(claim, respond) }
+      check.begin()
     }
   }
 
@@ -177,11 +174,8 @@ final class SessionAccess: Sendable {
         try open(claim, for: request, respond, handler)
       }
     }
-    host.shares.find(.ids([share.id])) { [self] result in
-      respond.answer { () throws(Problem) in
-        guard try !Problem.unwrap(result).isEmpty else { throw .unknownSession }
-        try open(claim, for: request, respond, handler)
-      }
+    host.shares.requireStanding(share.id, respond) { [self] _ throws(Problem) in
+      try open(claim, for: request, respond, handler)
     }
   }
 

@@ -16,8 +16,7 @@ final class AlarmClock: AlarmTimes {
   private let dependencies: Dependencies
   private let engine: @Sendable (SessionID) -> Engine?
 
-  /// Creates a clock; `engine` returns the engine of a session, nil unless the session is awake. Alarms ring in the
-  /// pool.
+  /// Creates a clock that rings in the pool; `engine` returns the engine of a session, nil unless it is awake.
   init(_ dependencies: Dependencies, engine: @escaping @Sendable (SessionID) -> Engine?) {
     (self.dependencies, self.engine) = (dependencies, engine)
   }

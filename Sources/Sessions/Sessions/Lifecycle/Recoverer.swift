@@ -1,7 +1,9 @@
 import UIFusionKit
 
-/// Recovers sessions that have lost their instance, as the store failed or another node may have them: a client may be
-/// looking at them. Keeps the lease, whose loss is the loss of them all.
+/// Recovers sessions that have lost their instance, as the store failed or another node may have them.
+///
+/// A client may be looking at such a session, so it is woken at once. The recoverer also keeps this node's lease, whose
+/// loss is that of all sessions.
 package final class Recoverer: Sendable {
   private let directory: LockedDirectory
   private let ownership: any SessionOwnership
