@@ -89,6 +89,15 @@ test('a session is created by the request that opens the stream, and followed by
   assert.deepEqual([streams.length, requests], [1, []]);
 });
 
+test('of several sessions that are created at once, the first one opens the stream, and all are created', async () => {
+  const page = await open();
+  const made = ['"first"', '"second"', '"third"'].map((body) => page.create(body));
+  await rest();
+  say({ event: 'state', id: 'F.1', session: 'F', version: 1, state: {} });
+  assert.deepEqual((await Promise.all(made)).map(({ id }) => id), ['F', 'N', 'N']);
+  assert.deepEqual([streams.map(({ sent }) => sent), requests], [['"first"'], ['POST sessions', 'POST sessions']]);
+});
+
 test('a second session joins the stream, which goes on from its position', async () => {
   const page = await open();
   page.join('S', follower());

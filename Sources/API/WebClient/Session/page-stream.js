@@ -61,7 +61,7 @@ class PageStream {
 
   /** Creates a session, by the request that opens the stream if this tab leads and has no stream yet. */
   async create(body) {
-    if (!this.isLeading || this.#stream || this.#followers.size) return (await request('POST', 'sessions', { body })).body;
+    if (!this.isLeading || this.#made || this.#stream || this.#followers.size) return (await request('POST', 'sessions', { body })).body;
     this.#creating = new Promise((resolve, reject) => { this.#made = { body, resolve, reject }; });
     this.#pause.end();
     return this.#creating;
