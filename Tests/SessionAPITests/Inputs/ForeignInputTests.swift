@@ -64,7 +64,7 @@ struct `An Input by a share of another identity's session` {
   /// Keeps alarms ringing while `body` runs.
   private func ringing(_ client: Client, _ body: () async throws -> Void) async throws {
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.ringer.run()
+      try await host.alarmWaker.run()
     }
     try await body()
     ringing.cancel()

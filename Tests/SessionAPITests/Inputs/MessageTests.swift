@@ -109,7 +109,7 @@ struct `A message between sessions` {
     await commit(append)
     later.api.connectSessions()
     let ringing = Task(executorPreference: later.clock.executor) { [host = later.host] in
-      try await host.ringer.run()
+      try await host.alarmWaker.run()
     }
     await later.clock.advance(by: .seconds(3))
     #expect(try await state(later, b).notes == [1, 2, 3, 4])
@@ -159,7 +159,7 @@ struct `A message between sessions` {
     let client = client()
     let (a, b) = (try await create(client), try await create(client))
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.ringer.run()
+      try await host.alarmWaker.run()
     }
     try await send(client, #"{"nonsense":{"_0":1,"to":"\#(b)"}}"#, to: a)
     try await send(client, #"{"tell":{"_0":[2],"to":"no-id"}}"#, to: a)
@@ -202,7 +202,7 @@ struct `A message between sessions` {
       await withCheckedContinuation { answer in answers.withLock { $0.append(answer) } }
     }
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.ringer.run()
+      try await host.alarmWaker.run()
     }
     func fail() async {
       for answer in answers.withLock({ $0 }) { answer.resume(returning: .failed) }
@@ -320,7 +320,7 @@ struct `A message between sessions` {
   {
     let client = client()
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.ringer.run()
+      try await host.alarmWaker.run()
     }
     let ada = try await create(client, "ada")
     let hers = try await create(client, "ada", name: "x")

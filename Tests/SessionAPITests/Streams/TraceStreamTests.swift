@@ -216,7 +216,7 @@ struct `The trace of a session` {
     let reader = try await follow(path)
     _ = await events(reader)
     let ringing = Task(executorPreference: client.clock.executor) { [host = client.host] in
-      try await host.ringer.run()
+      try await host.alarmWaker.run()
     }
     defer { ringing.cancel() }
     try await send(#""remind""#, to: path)

@@ -55,7 +55,7 @@ struct `A session's alarm` {
     store.hold()
     try session.submit(Array("tea 1 1".utf8))
     await service.clock.advance(by: .seconds(3))
-    #expect(service.host.ringer.clock.count == 0)
+    #expect(service.host.alarmWaker.clock.count == 0)
     store.letGo()
     await service.clock.advance(by: .seconds(1))
     #expect(service.state(session.id) == "1")
@@ -144,7 +144,7 @@ struct `A session's alarm` {
     await next.run()
     await next.clock.advance(by: .seconds(2))
     #expect(ids.allSatisfy { stored($0) == "11" })
-    #expect(next.host.ringer.clock.count == 0)
+    #expect(next.host.alarmWaker.clock.count == 0)
     await next.stop()
   }
 
@@ -214,17 +214,17 @@ struct `A session's alarm` {
     await service.clock.advance(by: .seconds(100))
     #expect(stored(id) == "10")
     #expect(stored(over) == nil)
-    #expect(service.host.ringer.clock.count == 0)
+    #expect(service.host.alarmWaker.clock.count == 0)
     await service.stop()
   }
 
   @Test func `leaves nothing in memory once its session has ended`() async throws {
     let service = try ReminderService(store)
     let id = try await service.create("tea 500 1")
-    #expect(service.host.ringer.clock.count == 1)
+    #expect(service.host.alarmWaker.clock.count == 1)
     service.host.ender.delete(id)
     await service.clock.idle()
-    #expect(service.host.ringer.clock.count == 0)
+    #expect(service.host.alarmWaker.clock.count == 0)
     await service.stop()
   }
 

@@ -81,7 +81,7 @@ struct `An unused session` {
     _ = host.directory.find(id)
     await pass(60)
     #expect(host.directory.awake == 0)
-    #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
+    #expect(store.stored(id)?.used == host.context.clock.wallTime(at: .seconds(10)))
   }
 
   @Test func `stores its last use later if the store failed`() async throws {
@@ -94,7 +94,7 @@ struct `An unused session` {
     store.fail(.full)
     host.uses.record()
     store.release()
-    #expect(store.stored(id)?.used == host.clock.wallTime(at: .seconds(10)))
+    #expect(store.stored(id)?.used == host.context.clock.wallTime(at: .seconds(10)))
   }
 
   @Test func `stays awake while it works`() async throws {

@@ -139,7 +139,7 @@ struct `A host whose store is in trouble` {
     host.expirer.expire()
     store.fail(.full)
     host.expirer.expire()
-    #expect(store.stored(id)?.used == host.clock.now)
+    #expect(store.stored(id)?.used == host.context.clock.now)
   }
 
   @Test func `forgets ended sessions in the store, too`()
@@ -160,7 +160,7 @@ struct `A host whose store is in trouble` {
     let id = try sessions(1)[0]
     let host = try host()
     let year = Duration.seconds(365 * 24 * 3600)
-    store.commit(.use([id: host.clock.now + year])) { _ in }
+    store.commit(.use([id: host.context.clock.now + year])) { _ in }
     let next = try self.host()
     await clock.advance(by: .seconds(1800))
     next.expirer.expire()
@@ -183,7 +183,7 @@ struct `A host whose store is in trouble` {
     await clock.idle()
     store.damage(session.id)
     let host = try start()
-    let ringing = Task(executorPreference: clock.executor) { try await host.ringer.run() }
+    let ringing = Task(executorPreference: clock.executor) { try await host.alarmWaker.run() }
     await clock.advance(by: .seconds(5))
     store.repair()
     await clock.advance(by: .seconds(50))

@@ -61,7 +61,7 @@ struct `A session that is set aside` {
   private func run(_ host: SessionHost) -> [Task<Void, any Error>] {
     [
       Task(executorPreference: clock.executor) { try await host.setAsideWatch.run() },
-      Task(executorPreference: clock.executor) { try await host.ringer.run() },
+      Task(executorPreference: clock.executor) { try await host.alarmWaker.run() },
     ]
   }
 

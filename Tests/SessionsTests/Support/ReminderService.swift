@@ -46,7 +46,7 @@ final class ReminderService {
   func run(expiring: Bool = false) async {
     let host = host
     tasks.append(
-      Task(executorPreference: clock.executor) { try await host.ringer.run() }
+      Task(executorPreference: clock.executor) { try await host.alarmWaker.run() }
     )
     if expiring {
       tasks.append(

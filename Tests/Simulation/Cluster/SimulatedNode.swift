@@ -106,7 +106,7 @@ final class SimulatedNode: @unchecked Sendable {
       { try await host.recoverer.keepLease() },
       { try await host.expirer.run(wakingInterrupted: true) },
       { try await host.sleeper.run() },
-      { try await host.ringer.run() },
+      { try await host.alarmWaker.run() },
       {
         while true {
           try await time.sleep(for: .seconds(1))

@@ -107,7 +107,7 @@ final class Service: @unchecked Sendable {
       try? await host?.expirer.run(wakingInterrupted: isWakingInterrupted)
     }
     ringing = Task.detached(executorPreference: executor) { [weak host] in
-      try? await host?.ringer.run()
+      try? await host?.alarmWaker.run()
     }
     guard world.plan.sleepAfter != nil else { return }
     puttingToSleep = Task.detached(executorPreference: executor) { [weak host] in

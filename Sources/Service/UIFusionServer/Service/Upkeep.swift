@@ -27,7 +27,7 @@ struct Upkeep: Sendable {
       group.addTask { try? await host.setAsideWatch.run() }
       group.addTask { try? await host.sleeper.run() }
       group.addTask { try? await host.sleeper.keepRelievingMemory { releaseFreeMemory() } }
-      group.addTask { try? await host.ringer.run() }
+      group.addTask { try? await host.alarmWaker.run() }
       group.addTask { await host.storedStateCheck.run() }
       if let cluster {
         group.addTask { await every(.seconds(1)) { cluster.watch() } }

@@ -9,7 +9,7 @@ import UIFusionKit
 final class CommitLog: TurnCommitter {
   // Strong: the session lets go of its log when it sleeps and when it is over. Each session has a log, so the log keeps
   // nothing that the session has.
-  private let session: any CommittingSession
+  private let session: any CommitLogOwner
   private let queue: Mutex<CommitQueue>
   private let full = Atomic(false)
   private let stored: StoredPosition?
@@ -17,7 +17,7 @@ final class CommitLog: TurnCommitter {
   /// Creates the log of a new session, or one that goes on at a stored position.
   ///
   /// The session learns once that the store has failed, before callers that wait for an answer.
-  init(of session: any CommittingSession, from position: StoredPosition?) {
+  init(of session: any CommitLogOwner, from position: StoredPosition?) {
     self.session = session
     stored = position
     queue = Mutex(CommitQueue(after: position, byteLimit: session.context.limits.unstoredBytes))

@@ -64,7 +64,7 @@ package final class SubmittedInputs: BatchOwner {
     var joined: [any InputObserver] = []
   }
 
-  private let session: any CommittingSession
+  private let session: any CommitLogOwner
   private let log: CommitLog
   package let origin: InputOrigin?
   package var isMessage: Bool { key.map { KeyProgress.isMessage($0.name) } ?? false }
@@ -73,7 +73,7 @@ package final class SubmittedInputs: BatchOwner {
   private let state: Mutex<State>
 
   init(
-    _ session: any CommittingSession,
+    _ session: any CommitLogOwner,
     _ log: CommitLog,
     _ origin: InputOrigin?,
     _ key: RequestKey?,

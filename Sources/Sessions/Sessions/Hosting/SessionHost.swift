@@ -33,13 +33,12 @@ package final class SessionHost: Sendable {
   package let recoverer: Recoverer
   package let setAside: SetAsideSessions
   package let setAsideWatch: SetAsideWatch
-  package let ringer: AlarmRinger
+  package let alarmWaker: AlarmWaker
   package let connections: Connections
   package let shares: Shares
   package let watcher: Watcher
   package let storedStateCheck: StoredStateCheck
 
-  let clock: WallClock
   let uses: UseRecorder
   let context: SessionContext
 
@@ -130,7 +129,7 @@ package final class SessionHost: Sendable {
     ender = Ender(sessions, ownership, health, waker, notifier, context)
     expirer = Expirer(sessions, ownership, health, ender, uses, takeOver, context)
     setAsideWatch = SetAsideWatch(setAside, waker, context)
-    ringer = AlarmRinger(
+    alarmWaker = AlarmWaker(
       alarms,
       sessions,
       ownership,
@@ -151,7 +150,7 @@ package final class SessionHost: Sendable {
     )
 
     (self.viewModels, self.limits, self.dependencies) = (viewModels, limits, dependencies)
-    (self.ownership, self.clock, self.directory) = (ownership, clock, sessions)
+    (self.ownership, self.directory) = (ownership, sessions)
     (memory, timeouts) = (context.memory, context.timeouts)
     secret = inventory.secret.isEmpty ? Self.newSecret() : inventory.secret
     reportsInputs = inputReport != nil

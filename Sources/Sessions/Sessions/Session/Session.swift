@@ -2,7 +2,7 @@ import Synchronization
 import UIFusionKit
 
 /// A session of a view model: its feed, its use, and while it is awake the instance that runs it.
-package final class Session: CommittingSession {
+package final class Session: CommitLogOwner {
   package let id: SessionID
   package let viewModel: HostedViewModel
   package let feed = SnapshotFeed()

@@ -1,8 +1,9 @@
 import UIFusionKit
 
-/// Rings alarms: the ``AlarmClock`` for sessions in memory; for others, the store finds what is due and the session is
-/// woken.
-package final class AlarmRinger: Sendable {
+/// Wakes the sessions that have alarms that are due, as the store finds them.
+///
+/// The ``AlarmClock`` rings in sessions in memory, and so in those that were woken.
+package final class AlarmWaker: Sendable {
   /// The number of sessions that are read at once: requests read sessions, too.
   private static let wokenAtOnce = 8
   /// The number of woken sessions after which those that are at rest give their memory back.

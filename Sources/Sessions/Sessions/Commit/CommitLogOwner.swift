@@ -1,7 +1,7 @@
 import UIFusionKit
 
-/// A session as its log and its Inputs know it.
-protocol CommittingSession: AnyObject, Sendable {
+/// The owner of a commit log: a session, as its log and its Inputs know it.
+protocol CommitLogOwner: AnyObject, Sendable {
   var id: SessionID { get }
   var identity: String? { get }
   var viewModel: HostedViewModel { get }
@@ -27,7 +27,7 @@ protocol CommittingSession: AnyObject, Sendable {
   func finish(_ key: String, by inputs: SubmittedInputs)
 }
 
-extension CommittingSession {
+extension CommitLogOwner {
   var time: any TimeSource { context.dependencies.time }
 
   /// The calendar's time.
