@@ -82,7 +82,7 @@ extension Log {
       )
     case .alarmsUnknown(let error):
       self.error(
-        "cannot list the alarms: no session expires until the database is repaired, and this process starts again",
+        "cannot list the alarms: no session expires until they can be read; stop, and repair the database",
         ("error", error.text)
       )
     case .unreadable(let id, let viewModel, let error):

@@ -101,13 +101,13 @@ package final class Expirer: Sendable {
 
   /// Notes which sleeping sessions have alarms, so that they do not expire; called before any does.
   ///
-  /// Tries again each second while the store fails. If what it has of alarms is damaged, no session expires until the
-  /// next start: one whose alarm cannot be seen could be lost.
+  /// Tries again each second while the store fails, or what it has of alarms is damaged: a session whose alarm cannot be
+  /// seen could be lost.
   private func markAlarms() async throws {
     guard let store = context.store else { return }
     var isDamageReported = false
     var after: DueAlarms.Item?
-    repeat {
+    while true {
       switch await store.alarms(dueBy: .distantFuture, after: after) {
       case .failure(let error):
         health.failed(error)
@@ -125,6 +125,6 @@ package final class Expirer: Sendable {
         after = found.next
         if after == nil { return }
       }
-    } while true
+    }
   }
 }
