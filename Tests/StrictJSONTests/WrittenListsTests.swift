@@ -48,6 +48,7 @@ struct `A list that was written before` {
     #expect(try asked("a name that is not held in place", "another") == 16)
     #expect(try asked([1, 2], [1]) == 16)
     #expect(try asked(["a": ["b"]], ["a": ["c"]]) == 16)
+    #expect(try asked(Set([1]), Set([2])) == 16)
     #expect(try asked(Optional("x"), .some(nil)) == 16)
     #expect(try asked(0.0, -0.0) == 16)
     #expect(try asked(Color?.none) == 0)

@@ -1,5 +1,8 @@
 import Dispatch
 import Foundation
+import FusionPostgreSQLSessions
+import FusionSQLiteSessions
+import FusionSessions
 import Testing
 import UIFusionKit
 
@@ -45,6 +48,30 @@ struct `The log` {
       #expect(line.hasSuffix("\n"))
       let scalar = try #require(control.unicodeScalars.first)
       #expect(line.contains(scalar == "\n" ? "a\\nb" : "a\(scalar.escapeOfTextControl)"))
+    }
+  }
+
+  @Test func `tells what a store reports`() {
+    func level(_ emit: (Log) -> Void) -> Substring? {
+      line(.text, emit).split(separator: " ").dropFirst().first
+    }
+    let ofPostgreSQL: [(PostgreSQLSessionStore.Event, String)] = [
+      (.unreachable("no route"), "warning"), (.awaited("refused"), "warning"),
+      (.waitsForStandby, "warning"), (.reconnected, "info"), (.warned("slow"), "warning"),
+      (.nodeDied(Node(2, name: "b", address: ""), sessions: 0), "info"),
+      (.nodeDied(Node(2, name: "b", address: ""), sessions: 3), "warning"),
+    ]
+    for (event, expected) in ofPostgreSQL {
+      #expect(level { $0.report(event) } == expected[...], "\(event)")
+    }
+    let ofSQLite: [(SQLiteSessionStore.Event, String?)] = [
+      (.waitsForLock, "info"), (.remoteFileSystem("nfs"), "warning"),
+      (.damagedHistory("page 3"), "error"), (.tidyingFailed("full"), "warning"),
+      (.checkpointFailed("full", count: 1), "warning"), (.checkpointFailed("full", count: 2), nil),
+      (.longLog(pages: 9), "warning"), (.keepsItsSize, "info"),
+    ]
+    for (event, expected) in ofSQLite {
+      #expect(level { $0.report(event) }.map(String.init) == expected, "\(event)")
     }
   }
 

@@ -57,6 +57,13 @@ struct `The cells` {
     #expect(try value("B0") == .error(problem))
   }
 
+  @Test func `parse no formula that is too long`() {
+    let error = #expect(throws: FormulaError.self) {
+      try FormulaParser.formula(String(repeating: "(", count: 401))
+    }
+    #expect(error?.text == "#ERROR: the formula is too long")
+  }
+
   @Test mutating func `limit the length of a formula and its number of cells`() throws {
     try write("=" + String(repeating: "(", count: 100_000), to: "A0")
     #expect(try value("A0") == .error("#ERROR: the formula is too long"))

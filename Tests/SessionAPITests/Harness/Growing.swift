@@ -36,6 +36,28 @@ struct Growing: ReducerViewModel {
   }
 }
 
+/// A reactor whose text grows by mutations that an Input sends one by one.
+final class GrowingReactor: AsyncReactor {
+  enum Input: Codable, Sendable { case add([Int]) }
+  enum Mutation: Sendable { case add(Int) }
+  struct State: Codable, Equatable, Sendable { var text = "" }
+
+  var currentState = State()
+
+  func reduce(
+    _ input: Input,
+    send: nonisolated(nonsending) (_ mutation: Mutation) async -> Void
+  ) async {
+    guard case .add(let counts) = input else { return }
+    for count in counts { await send(.add(count)) }
+  }
+
+  func mutate(_ state: State, mutation: Mutation) async -> State {
+    guard case .add(let count) = mutation else { return state }
+    return State(text: state.text + String(repeating: "r", count: count))
+  }
+}
+
 /// An asynchronous view model whose text grows before and after a wait.
 final class GrowingSlowly: AsyncViewModel {
   enum Input: Codable, Sendable { case add(before: Int, after: Int) }

@@ -17,6 +17,7 @@ struct `A turn whose State is refused` {
     client = Client(limits: limits, store: store) {
       $0.host("growing", summary: "") { Growing(time: $0.time) }
       $0.host("growing-slowly", summary: "") { GrowingSlowly(time: $0.time) }
+      $0.host("growing-reactor", summary: "") { _ in GrowingReactor() }
     }
   }
 
@@ -98,6 +99,28 @@ struct `A turn whose State is refused` {
     #expect(client.clock.sleepers == 0)
     let shown = try await state(of: path)
     #expect(shown.contains(#""version":2,"state":{"text":"bbb"},"settled":true"#))
+  }
+
+  @Test func `of an asynchronous view model drops the rest of its batch`() async throws {
+    let path = try await client.session("growing-slowly")
+    let batch = #"[{"add":{"before":90,"after":1}},{"add":{"before":1,"after":1}}]"#
+    let refused = try await send(batch, to: path)
+    #expect(refused.status == 422 && refused.text.contains(#""index":0"#))
+    await client.clock.idle()
+    #expect(client.clock.sleepers == 0 && client.host.directory.waitingInputs == 0)
+    #expect(try await send(#"{"add":{"before":3,"after":1}}"#, to: path).status == 200)
+    await client.clock.advance(by: .seconds(5))
+    #expect(try await state(of: path).contains(#""text":"bbba!""#))
+  }
+
+  @Test func `of a reactor is rolled back, and later mutations start from the last State`()
+    async throws
+  {
+    let path = try await client.session("growing-reactor")
+    #expect(try await send(#"{"add":[2]}"#, to: path).status == 200)
+    #expect(try await send(#"{"add":[90]}"#, to: path).status == 422)
+    #expect(try await send(#"{"add":[1,1]}"#, to: path).status == 200)
+    #expect(try await state(of: path).contains(#""text":"rrrr""#))
   }
 
   @Test func `creates no session`() async throws {

@@ -94,6 +94,28 @@ struct `A session with a name` {
     #expect(found.status == 200 && found["Location"] == path)
   }
 
+  @Test(arguments: ["application/json", "text/event-stream"])
+  func `is created again if it ends while it is looked up`(accept: String) async throws {
+    let client = Client(store: MemorySessionStore())
+    let path = try #require(try await ask(client, "a")["Location"])
+    let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
+    #expect(try await client.send(.delete, path).status == 204)
+    client.lifeline?.find(id, times: 3)
+    let answer = try await ask(client, "a", headers: ["Accept": accept])
+    #expect(answer.status == 201 && answer["Location"] != path)
+  }
+
+  @Test func `is not looked up for ever if it ends each time`() async throws {
+    let client = Client(store: MemorySessionStore())
+    let path = try #require(try await ask(client, "a")["Location"])
+    let id = try #require(SessionID(String(path.dropFirst("/sessions/".count))))
+    #expect(try await client.send(.delete, path).status == 204)
+    client.lifeline?.find(id, times: 100)
+    let answer = try await ask(client, "a")
+    #expect(answer.status == 503)
+    #expect(try answer.member("type") == "/problems/store-unreachable")
+  }
+
   @Test func `is found even if its creation was in doubt`() async throws {
     let client = Client(store: MemorySessionStore())
     client.lifeline?.hold()

@@ -36,6 +36,17 @@ import Testing
     #expect(try await store.load(.number(1))?.sequence == 1_201)
   }
 
+  @Test func `fails a backup, and leaves no half of it`() throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    try fill(folder)
+    try overwritePage(with: "here it is damaged", in: folder.database)
+    let target = folder.path + "/backup"
+    let archive = try SQLiteSessionArchive(folder: folder.path)
+    #expect(throws: StoreOpenError.self) { try archive.backUp(to: target) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["lock"])
+  }
+
   @Test(arguments: ["ABORT", "ROLLBACK"])
   func `that one session meets does not affect the other sessions of its commit`(
     action: String

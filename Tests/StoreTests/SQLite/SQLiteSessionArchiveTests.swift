@@ -107,6 +107,16 @@ import Testing
     }
   }
 
+  @Test func `throws if a table cannot be read`() throws {
+    defer { remove() }
+    let archive = try SQLiteSessionArchive(folder: folder.path)
+    for table in ["head", "crash"] { try execute("DROP TABLE \(table)", in: folder.database) }
+    #expect(throws: StoreError.self) { try archive.load(.number(1)) }
+    #expect(throws: StoreError.self) {
+      try SQLiteSessionArchive.resume(.number(1), in: folder.path)
+    }
+  }
+
   @Test func `does not overwrite a store with a backup`() throws {
     defer { remove() }
     let archive = try SQLiteSessionArchive(folder: folder.path)

@@ -79,6 +79,15 @@ struct `The store of a child` {
     #expect(changes.withLock { $0 } == 1)
   }
 
+  @Test @MainActor func `for views shows a child that is always there`() async {
+    let house = ObservableStore(clock.dependencies) { House(time: $0.time) }
+    let hall: ObservableStore<Room> = house.scope(\.hall, House.Input.hall)
+    hall.send(.load)
+    await clock.advance(by: .seconds(2))
+    #expect(hall.state.text == "loaded")
+    #expect(house.state.hall.text == "loaded")
+  }
+
   @Test @MainActor func `for views is up to date when sending returns`() {
     let house = ObservableStore(clock.dependencies) { House(time: $0.time) }
     let rooms: ObservableStore<House>? = house.scope(\.asItIs, { $0 })

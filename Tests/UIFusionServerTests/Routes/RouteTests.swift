@@ -61,6 +61,27 @@ struct `A route of a program` {
     await hosted.service.stop()
   }
 
+  @Test func `can be one for any method, and answer with a response or a value`() async throws {
+    let hosted = try HostedRoutes {
+      $0.get("/a") { _ in 1 }
+      $0.post("/a") { _ in 2 }
+      $0.put("/a") { _ in 3 }
+      $0.patch("/a") { _ in 4 }
+      $0.delete("/a") { _ in Response(204) }
+      $0.post("/b") { _ in Response(202) }
+      $0.put("/b") { _ in Response(205) }
+      $0.patch("/b") { _ in Response(206) }
+    }
+    for (method, body) in ["GET": "1", "POST": "2", "PUT": "3", "PATCH": "4"] {
+      #expect(try await hosted.ask("\(method) /a")?.text == body, "\(method)")
+    }
+    for (method, status) in ["DELETE /a": 204, "POST /b": 202, "PUT /b": 205, "PATCH /b": 206] {
+      #expect(try await hosted.ask(method)?.status == status, "\(method)")
+    }
+    #expect(try await hosted.ask("OPTIONS /a")?["Allow"]?.contains("PATCH") == true)
+    await hosted.service.stop()
+  }
+
   @Test func `is refused to pages of foreign origins if it changes something`() async throws {
     let hosted = try HostedRoutes { $0.post("/orders") { _ in Response(204) } }
     let fields = "Origin: https://evil.example\r\n"
