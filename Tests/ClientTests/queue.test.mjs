@@ -423,3 +423,13 @@ test('an Input is applied once, though its batch could not be stored and the pag
     assert.equal(new Set(requests.map(({ key }) => key)).size, 1, `call ${failing} failed`);
   }
 });
+
+test('an Input that the sender may not send is given up with the rule\'s sentence, after those before it', async () => {
+  answers = [problem(403, 'not-permitted', { detail: 'Only a host locks.', index: 1 }), ok(2), problem(403, 'not-permitted', { detail: 'Only a host locks.' })];
+  const queue = open();
+  const [ring, lock] = add(queue, 'ring', 'lock');
+  assert.equal(await ring, 2);
+  await assert.rejects(lock);
+  assert.deepEqual(bodies(), [['ring', 'lock'], 'ring', 'lock']);
+  assert.deepEqual(queue.givenUp.map(({ reason }) => reason), ['This could not be saved. Only a host locks.']);
+});

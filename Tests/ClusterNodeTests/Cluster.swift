@@ -55,6 +55,7 @@ final class Cluster: Sendable {
     catalog.host("guests", summary: "Sees who comes") { _ in Guests() }
     catalog.host("board", summary: "Has cards") { _ in BoardViewModel() }
     catalog.host("board-seat", summary: "Follows a board") { _ in BoardSeatViewModel() }
+    catalog.host("house", summary: "Has a rule") { _ in House() }
     catalog.host("chat", summary: "Talks") { ChatViewModel(topics: $0.topics) }
     var dependencies = Dependencies(time: clock)
     dependencies.executor = QueueExecutor()

@@ -47,6 +47,8 @@ struct `Another identity's session` {
       {"sha256":"0a8c0cfa6bf5c33ba3b0ff0f9a3a0c8f00000000000000000000000000000000","id":"nobody"}
       \(try line("ada-token", "ada"))
       \(try line("bob-token", "bob"))
+      \(try line("host-token", "hostess", #","roles":["host"]"#))
+      \(try line("banned-token", "mallory", #","roles":["banned"]"#))
       \(try line("late-token", "ada", #","expires":"2001-01-01T00:00:00Z""#))
       """
     try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -4,6 +4,7 @@ import FusionRawHTTP
 import Testing
 import UIFusionKit
 import UIFusionServer
+import UIFusionTesting
 
 private struct Credentials: Decodable {
   let name: String
@@ -70,6 +71,33 @@ extension Meeting: PresenceObserving {
   static func input(for change: PresenceChange) -> Input? { .presence(change) }
 }
 
+/// Bookings that somebody closes.
+private struct Bookings: ReducerViewModel {
+  enum Input: Codable, Equatable, Sendable { case book, close }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var closedBy = "" }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    if action == .close { state.closedBy = InputSender.identity?.id ?? "nobody" }
+    return []
+  }
+}
+
+extension Bookings: AccessControlled {
+  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access {
+    let isHost = sender?.roles.contains("host") == true
+    return switch use {
+    case .read: sender == nil ? .denied("Sign in to see the bookings.") : .byDefault
+    case .send(.close), .share, .end: isHost ? .allowed : .denied("Only a host may do that.")
+    case .send, .fork, .inspect: .byDefault
+    }
+  }
+}
+
 /// Remembers its owner, and the sender of the last Input.
 private struct Senders: ViewModelProtocol {
   enum Input: String, Codable, Sendable { case note }
@@ -83,11 +111,18 @@ private struct Senders: ViewModelProtocol {
   func transform(_ input: Input) -> [Action] { [input] }
 
   mutating func perform(_ action: Action) {
-    state.senders.append(InputSender.identity ?? "nobody")
+    state.senders.append(InputSender.identity?.id ?? "nobody")
   }
 }
 
 struct `The guide on identity` {
+  @Test func `only a host closes`() async {
+    let (ada, host) = (Identity(id: "ada"), Identity(id: "eve", roles: ["host"]))
+    #expect(Bookings.access(ada, to: .send(.close)) == .denied("Only a host may do that."))
+    let store = AsyncTestStore { _ in Bookings() }
+    await store.send(.close, from: host) { $0.closedBy = "eve" }
+  }
+
   @Test func `shows how to identify a request's sender, and how to log a browser in`() async throws
   {
     let keys = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -23,7 +23,7 @@ package final class MemorySessionStore: SessionStore {
     contents.withLock { contents in
       var inventory = StoreInventory()
       inventory.sessions = contents.sessions.values.map {
-        StoreInventory.Item($0.id, viewModel: $0.viewModel, used: $0.used, identity: $0.identity)
+        StoreInventory.Item($0.id, $0.origin, used: $0.used)
       }
       inventory.ended = Array(contents.ended.values)
       inventory.secret = contents.secret

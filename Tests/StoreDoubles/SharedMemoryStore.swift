@@ -110,7 +110,12 @@ package final class SharedMemoryStore: SharedSessionStore {
         member.expires > now
       {
         return (
-          .success(.elsewhere(member.node, identity: memory.sessions.stored(id)?.identity)), nil
+          .success(
+            .elsewhere(
+              member.node,
+              memory.sessions.stored(id)?.origin ?? SessionOrigin(viewModel: "")
+            )
+          ), nil
         )
       }
       holding.owner = number

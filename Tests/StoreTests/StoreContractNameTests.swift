@@ -14,7 +14,23 @@ import Testing
       #expect(try await store.find(named) == .number(1))
       if !kind.isShared {
         let items = try store.inventory().sessions
-        #expect(Set(items.map(\.identity)) == ["mailto:a@b", "b"])
+        #expect(Set(items.map(\.origin.identity)) == ["mailto:a@b", "b"])
+      }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `come with who created a session of nobody's`(kind: StoreKind) async throws {
+    try await kind.run { store async throws in
+      var house = StoredSession.new(1, named: "house")
+      house.creator = "mailto:a@b é"
+      #expect(await store.commit(.create(house)) == nil)
+      await store.commit(.create(.new(2)))
+      #expect(try await store.load(.number(1)) == house)
+      #expect(try await store.load(.number(2))?.creator == nil)
+      if !kind.isShared {
+        let items = try store.inventory().sessions
+        #expect(Set(items.map(\.origin.creator)) == ["mailto:a@b é", nil])
       }
     }
   }

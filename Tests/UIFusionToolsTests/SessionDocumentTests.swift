@@ -71,6 +71,14 @@ import UIFusionKit
     #expect(try read(SessionDocument.tree(of: session).text) == session)
   }
 
+  @Test func `has who created a session of nobody's`() throws {
+    var house = session
+    (house.identity, house.creator) = (nil, "ada é")
+    let text = try SessionDocument.tree(of: house).text
+    #expect(text.contains(#""creator":"ada é""#))
+    #expect(try read(text) == house)
+  }
+
   @Test func `has the number of the last message from each sender`() throws {
     var receiver = session
     receiver.keys[0].key = KeyProgress.messageMark + "sender.i"

@@ -16,7 +16,7 @@ package struct SessionAPI: Sendable {
   private var router: Router<SessionResources>
   private var wrapper: RequestWrapper?
   private var authenticate: Authenticating?
-  private let access: Access
+  private let access: AccessPolicy
 
   /// Creates the interface of a host's sessions; by default all of them are in this process, otherwise
   /// `locator` finds them.

@@ -17,7 +17,7 @@ package typealias Authenticating =
 package struct SessionAPIOptions: Sendable {
   /// The maximum number of open streams.
   package var streams = 10_000
-  package var access = Access()
+  package var access = AccessPolicy()
   package var clients = ClientLimits()
   /// The path prefix under which clients find the service.
   package var basePath = BasePath.root

@@ -5,13 +5,14 @@ package final class RequestSender: Sendable {
 
   /// The id of the sender's identity; nil for the program, and for a session without an identity.
   package let identity: String?
-  /// The sender's display name; nil if it is unknown, or another node forwarded the request.
+  /// The sender's display name; nil if it is unknown.
   package let name: String?
   /// The id of the session that sends a message; nil for other senders.
   package let session: String?
   /// The login that identifies the sender; nil if the sender has none that can end.
   package let login: (any SenderLogin)?
-  /// The identity as a value of the program's own type; nil if another node forwarded the request.
+  /// The identity with all that is known of it, as a value of a type that is not known here; nil for the program and
+  /// sessions.
   package let details: (any Sendable)?
 
   private init(identity: String?) {

@@ -113,8 +113,19 @@ public final class AsyncTestStore<Model: ViewModel> {
   ///
   /// For an Input that has to wait for earlier ones, omit the closure. Once time has passed, check its State
   /// with ``change(fileID:filePath:line:column:_:)``.
+  ///
+  /// - Parameters:
+  ///   - input: the Input.
+  ///   - sender: the `InputSender.identity` of the Input; nil for an anonymous sender. A view model's
+  ///     rule is not asked: call its `access(_:to:)`.
+  ///   - fileID: where to report a failure.
+  ///   - filePath: where to report a failure.
+  ///   - line: where to report a failure.
+  ///   - column: where to report a failure.
+  ///   - expected: changes the last State to the one that is expected.
   public func send(
     _ input: Model.Input,
+    from sender: Identity? = nil,
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
     line: Int = #line,
@@ -124,7 +135,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "sending \(input)", at: place)
-    _ = engine.submit(InputBatch([input]))
+    _ = engine.submit(InputBatch([input], from: sender))
     await clock.idle()
     guard let step = steps.next(where: { $0.kind.isInput }) else {
       waitingInputs += 1

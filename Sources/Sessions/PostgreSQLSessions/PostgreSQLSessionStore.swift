@@ -144,8 +144,8 @@ extension PostgreSQLSessionStore {
           try ReadStatements.read(id, in: connection)
         }
         done(session.map { $0.map { .acquired($0) } ?? .unknown })
-      case .success(.elsewhere(let other, let identity)):
-        done(.success(.elsewhere(other, identity: identity)))
+      case .success(.elsewhere(let other, let origin)):
+        done(.success(.elsewhere(other, origin)))
       case .success(.ended(let end)): done(.success(.ended(end)))
       case .success(.unknown): done(.success(.unknown))
       case .success(.fenced): done(.failure(.fenced))

@@ -11,7 +11,7 @@ private func client(
   origins: [String] = [page]
 ) -> Client {
   var options = SessionAPI.Options()
-  options.access = Access(hosts: hosts, origins: AllowedOrigins(origins))
+  options.access = AccessPolicy(hosts: hosts, origins: AllowedOrigins(origins))
   return Client(options: options)
 }
 
@@ -54,7 +54,7 @@ struct `A page of an allowed origin` {
     async throws
   {
     var options = SessionAPI.Options()
-    options.access = Access(origins: AllowedOrigins([page]))
+    options.access = AccessPolicy(origins: AllowedOrigins([page]))
     options.authenticate = { _, _, done in done(.success(RequestSender("ada"))) }
     let api = Client(options: options)
     let asked: HTTPHeaders = ["Origin": page, "Access-Control-Request-Method": "POST"]

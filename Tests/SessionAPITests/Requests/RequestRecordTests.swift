@@ -15,7 +15,10 @@ final class Records: Sendable {
   func client(files: FileIndex = .empty) -> Client {
     var options = SessionAPI.Options()
     options.log = { [self] in add($0) }
-    options.access = Access(hosts: AllowedHosts(["a"]), origins: AllowedOrigins(["https://b"]))
+    options.access = AccessPolicy(
+      hosts: AllowedHosts(["a"]),
+      origins: AllowedOrigins(["https://b"])
+    )
     return Client(options: options, files: files)
   }
 }

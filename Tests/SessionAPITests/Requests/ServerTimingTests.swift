@@ -9,7 +9,7 @@ struct `Server-Timing` {
   private func client(isTiming: Bool) -> Client {
     var options = SessionAPI.Options()
     options.isTiming = isTiming
-    options.access = Access(origins: AllowedOrigins([page]))
+    options.access = AccessPolicy(origins: AllowedOrigins([page]))
     return Client(options: options)
   }
 

@@ -9,7 +9,7 @@ private let proxy = "10.0.0.1"
 /// A service behind two proxies, 10.0.0.1 and 10.0.0.2.
 private func client(hosts: AllowedHosts = .any) throws -> Client {
   var options = SessionAPI.Options()
-  options.access = Access(hosts: hosts)
+  options.access = AccessPolicy(hosts: hosts)
   options.access.proxies = TrustedProxies([try #require(IPNetwork("10.0.0.0/30"))])
   return Client(options: options)
 }

@@ -7,7 +7,7 @@ struct `The affinity of a stream` {
   private final class Source: StreamSource {
     let id: SessionID
     let feed = SnapshotFeed()
-    let identity: String? = nil
+    let origin = SessionOrigin(viewModel: "counter")
 
     init() {
       var generator = SystemRandomNumberGenerator()

@@ -23,11 +23,11 @@ private final class NotingLocator: SessionLocator {
 
   func delete(
     _ id: SessionID,
-    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
+    if check: @escaping PermissionCheck,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    local.delete(id, ifOwner: isPermitted, for: request, done)
+    local.delete(id, if: check, for: request, done)
   }
 
   func follow(

@@ -138,7 +138,7 @@ struct `A session table` {
   @Test func `does not expire an acquired, unread session with an alarm`() {
     for hasAlarm in [true, false] {
       var table = Fixture(.unknown, isShared: true).table
-      table.acquired(Fixture.id, of: nil, hasAlarm: hasAlarm, now: .zero)
+      table.acquired(Fixture.id, SessionOrigin(viewModel: ""), hasAlarm: hasAlarm, now: .zero)
       #expect(table.idle(since: .seconds(9)) == (hasAlarm ? [] : [Fixture.id]))
     }
   }
@@ -153,7 +153,10 @@ struct `A session table` {
     var table = Directory(isShared: true)
     let node = Node(7, name: "b", address: "")
     for number in 0...Directory.memoryOfOthers {
-      table.remember(.elsewhere(node, identity: nil), of: SessionID(high: 0, low: UInt64(number)))
+      table.remember(
+        .elsewhere(node, SessionOrigin(viewModel: "")),
+        of: SessionID(high: 0, low: UInt64(number))
+      )
     }
     #expect(table.entries.count == 1)
   }
@@ -264,7 +267,7 @@ private struct Fixture {
     case .lost: state = .resident(session)
     case .asleep: state = .asleep(.init(lastUse: .zero))
     case .unreleased: state = .asleep(.init(lastUse: .zero, isUnreleased: true))
-    case .elsewhere: state = .elsewhere(Self.node, identity: nil)
+    case .elsewhere: state = .elsewhere(Self.node, SessionOrigin(viewModel: ""))
     case .missing: state = .missing
     case .ended: state = .ended(at: .zero, .deleted)
     }
@@ -330,9 +333,11 @@ private struct Fixture {
     case .read:
       try? session.begin(.new(nil))
       table.woke(session, now: now)
-    case .acquired: table.acquired(id, of: nil, now: now)
+    case .acquired: table.acquired(id, SessionOrigin(viewModel: ""), now: now)
     case .notFound: return table.noteMissing(id) ? "end" : ""
-    case .moved: return table.moved(id, to: Self.node, of: nil) == nil ? "" : "move streams"
+    case .moved:
+      return table.moved(id, to: Self.node, SessionOrigin(viewModel: "")) == nil
+        ? "" : "move streams"
     case .mayBeOurs: table.noteDoubtfulOwnership(of: id, now: now)
     case .unreadable: return table.leaveUnreadable(id) == nil ? "" : "move streams"
     case .gaveBack: table.gaveBack(id, nil, idleFor: .zero, now: now)

@@ -110,6 +110,7 @@ extension WakeFailure {
     case .setAside: "set aside"
     case .memoryFull: "memory full"
     case .elsewhere(let node, _): "at \(node.name)"
+    case .notPermitted: "not permitted"
     }
   }
 }

@@ -190,8 +190,8 @@ final class Service: @unchecked Sendable {
 extension SessionEvent {
   var text: String {
     switch self {
-    case .created(let id, let name): "created \(id.redacted) \(name)"
-    case .ended(let id, let end): "ended \(id.redacted) \(end)"
+    case .created(let id, let name, _): "created \(id.redacted) \(name)"
+    case .ended(let id, let end, _): "ended \(id.redacted) \(end)"
     case .invalid(let id, let invalid): "invalid \(id.redacted) \(invalid)"
     case .restored(let id, _): "restored \(id.redacted)"
     case .wokeInterrupted(let count, let failed): "woke \(count), \(failed) failed"

@@ -7,15 +7,20 @@ import Testing
 /// The fence in the database, which keeps two nodes from working on one session.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.isMissing)))
 struct `A session in PostgreSQL` {
-  private let created = StoredSession.new(1)
+  private let created = {
+    var session = StoredSession.new(1)
+    session.creator = "ada"
+    return session
+  }()
 
   @Test func `is owned by the node that created it, which other nodes are told`() async throws {
     try await withNodes("a", "b") { (stores, _) async throws in
       #expect(await stores[0].commit(.create(created)) == nil)
-      guard case .elsewhere(let node, _) = try await stores[1].acquire(1) else {
+      guard case .elsewhere(let node, let origin) = try await stores[1].acquire(1) else {
         Issue.record("the session was acquired")
         return
       }
+      #expect(origin == created.origin)
       #expect(node.name == "a" && node.address == "http://a:7946")
       #expect(await stores[1].commit(.append(to: 1, 1...1)) == .fenced)
       #expect(await stores[0].commit(.append(to: 1, 1...1)) == nil)

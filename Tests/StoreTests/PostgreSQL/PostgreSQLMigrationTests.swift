@@ -3,9 +3,10 @@ import FusionPostgreSQLSessions
 import FusionSessions
 import Testing
 
-/// SQL that reverts what versions 4 and 5 added.
+/// SQL that reverts what versions 4 to 6 added.
 let shapeOfVersion3 = """
-  DROP TABLE crash; DROP TABLE share; DROP FUNCTION head_reformatted CASCADE; ALTER TABLE head DROP COLUMN reformatted
+  DROP TABLE crash; DROP TABLE share; DROP FUNCTION head_reformatted CASCADE; ALTER TABLE head DROP COLUMN reformatted;
+  ALTER TABLE session DROP COLUMN creator
   """
 
 /// Tables of an older version.
@@ -98,7 +99,10 @@ struct `Tables of an older shape in PostgreSQL` {
     try await withNodes("a") { (stores, database) async throws in
       await stores[0].commit(.create(.new(1)))
       await stores[0].release([.number(1): .zero])
-      try server.run("DROP TABLE crash; UPDATE service SET version = 4", in: database)
+      try server.run(
+        "DROP TABLE crash; ALTER TABLE session DROP COLUMN creator; UPDATE service SET version = 4",
+        in: database
+      )
       let newer = try PostgreSQLSessionStore(database, .lasting)
       defer { newer.close() }
       try await newer.join()
@@ -107,6 +111,26 @@ struct `Tables of an older shape in PostgreSQL` {
       #expect(try await newer.crashed().map(\.id) == [.number(1)])
       try server.run("DELETE FROM session", in: database)
       #expect(try await newer.crashed() == [])
+    }
+  }
+
+  @Test func `of version 5 keep creators, even beside nodes of that version`() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    try await withNodes("a") { (stores, database) async throws in
+      await stores[0].commit(.create(.new(1)))
+      await stores[0].release([.number(1): .zero])
+      let old = "ALTER TABLE session DROP COLUMN creator; UPDATE service SET version = 5"
+      try server.run(old, in: database)
+      let newer = try PostgreSQLSessionStore(database, .lasting)
+      defer { newer.close() }
+      try await newer.join()
+      #expect(try await newer.acquire(1) == .acquired(.new(1)))
+      var house = StoredSession.new(2)
+      house.creator = "ada"
+      #expect(await newer.commit(.create(house)) == nil)
+      #expect(try await newer.load(.number(2)) == house)
+      // A session that a node of version 5 creates.
+      try server.run(oldCreation, in: database)
     }
   }
 

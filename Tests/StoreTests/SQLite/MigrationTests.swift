@@ -40,7 +40,7 @@ import Testing
         let notes = try await load(todos, from: store)
         #expect(notes.entries.contains { if case .patch = $0.outcome { true } else { false } })
       }
-      #expect(try integer("PRAGMA user_version", in: folder.database) == 5)
+      #expect(try integer("PRAGMA user_version", in: folder.database) == 6)
       // The migrated file can shrink (INCREMENTAL), which the old one could not.
       #expect(try integer("PRAGMA auto_vacuum", in: folder.database) == 2)
       let old = "SELECT count(*) FROM sqlite_schema WHERE name IN ('answer', 'old_log')"
@@ -80,8 +80,8 @@ import Testing
       let session = try await load(SessionID("cZvbVRCmNOlzvYwVdZ0G5w"), from: store)
       #expect(session.sequence == 1 && session.keys.map(\.key) == ["k"])
       #expect(session.entries.last?.outcome == .state(state(1)))
-      #expect(session.name == nil && session.identity == nil)
-      #expect(try store.inventory().sessions.map(\.identity) == [nil, nil])
+      #expect(session.name == nil && session.identity == nil && session.creator == nil)
+      #expect(try store.inventory().sessions.map(\.origin.identity) == [nil, nil])
       #expect(await store.commit(.create(.new(1, named: "a", of: "x"))) == nil)
       #expect(await store.commit(.create(.new(2, named: "a", of: "x"))) == .taken(by: .number(1)))
     }
@@ -123,7 +123,7 @@ import Testing
     old.close()
     try execute(
       """
-      DROP TABLE crash; DROP TRIGGER crash_end; DROP TABLE share; DROP TRIGGER share_end; DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name;
+      DROP TABLE crash; DROP TRIGGER crash_end; DROP TABLE share; DROP TRIGGER share_end; DROP TABLE alarm; DROP INDEX session_name; ALTER TABLE session DROP COLUMN name; ALTER TABLE session DROP COLUMN creator;
       ALTER TABLE session DROP COLUMN identity; PRAGMA user_version = 2
       """,
       in: folder.database
@@ -147,7 +147,7 @@ import Testing
     old.close()
     let shape = """
       DROP TABLE crash; DROP TRIGGER crash_end; DROP TABLE share; DROP TRIGGER share_end;
-      PRAGMA user_version = 3
+      ALTER TABLE session DROP COLUMN creator; PRAGMA user_version = 3
       """
     try execute(shape, in: folder.database)
     for isNew in [true, false] {
@@ -169,7 +169,7 @@ import Testing
     await old.commit(.create(.new(1)))
     old.close()
     try execute(
-      "DROP TABLE crash; DROP TRIGGER crash_end; PRAGMA user_version = 4",
+      "DROP TABLE crash; DROP TRIGGER crash_end; ALTER TABLE session DROP COLUMN creator; PRAGMA user_version = 4",
       in: folder.database
     )
     for second in Int64(1)...2 {
@@ -177,6 +177,30 @@ import Testing
       defer { store.close() }
       await store.commit(.crash(of: 1, at: second))
       #expect(try await store.crashed().count == (second == 2 ? 1 : 0))
+    }
+  }
+}
+
+/// Version 5, which did not keep who had created a session.
+@Suite struct `A folder of format 5` {
+  @Test func `keeps the creators of sessions from the next start on`() async throws {
+    let folder = try Folder()
+    defer { folder.remove() }
+    let old = try SQLiteSessionStore(folder: folder.path)
+    await old.commit(.create(.new(1)))
+    old.close()
+    try execute(
+      "ALTER TABLE session DROP COLUMN creator; PRAGMA user_version = 5",
+      in: folder.database
+    )
+    for isNew in [true, false] {
+      let store = try SQLiteSessionStore(folder: folder.path)
+      defer { store.close() }
+      #expect(try await store.load(.number(1)) == .new(1))
+      var house = StoredSession.new(2)
+      house.creator = "ada"
+      if isNew { #expect(await store.commit(.create(house)) == nil) }
+      #expect(try await store.load(.number(2)) == house)
     }
   }
 }

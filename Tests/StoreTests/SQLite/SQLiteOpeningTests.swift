@@ -133,7 +133,7 @@ import Testing
     try execute("PRAGMA user_version = 7", in: folder.database)
     let before = try contents(of: folder)
     let error = #expect(throws: StoreOpenError.self) { try SQLiteSessionStore(folder: folder.path) }
-    #expect(error == .newer(folder.database, 7, known: 5))
+    #expect(error == .newer(folder.database, 7, known: 6))
     #expect(throws: StoreOpenError.self) { try SQLiteSessionArchive(folder: folder.path) }
     #expect(try contents(of: folder) == before)
   }

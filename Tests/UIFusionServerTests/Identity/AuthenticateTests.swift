@@ -1,5 +1,6 @@
 import FusionRawHTTP
 import Testing
+import UIFusionKit
 import UIFusionServer
 
 /// Over sockets.

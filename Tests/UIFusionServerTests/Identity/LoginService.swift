@@ -115,7 +115,7 @@ struct SenderNotes: ViewModelProtocol {
   mutating func perform(_ action: Action) {
     switch action {
     case .note(let number):
-      state.notes[InputSender.identity ?? "nobody", default: []].append(number)
+      state.notes[InputSender.identity?.id ?? "nobody", default: []].append(number)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import FusionRawHTTP
 import Testing
+import UIFusionKit
 import UIFusionServer
 
 /// Over sockets.

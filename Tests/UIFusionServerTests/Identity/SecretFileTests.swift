@@ -1,6 +1,7 @@
 import Foundation
 import FusionHTTPMessages
 import Testing
+import UIFusionKit
 
 @testable import UIFusionServer
 

@@ -1,4 +1,5 @@
 import FusionSessions
+import UIFusionKit
 
 /// A use of a session that a sender asks for.
 enum Right: Sendable, CaseIterable {
@@ -12,6 +13,18 @@ enum Right: Sendable, CaseIterable {
   /// To read the trace and stored versions.
   case inspect
   case fork
+
+  /// The use about which a view model's rule is asked, in addition to reading; nil if there is none, or the Inputs
+  /// have to be known.
+  var use: SessionUse<Never>? {
+    switch self {
+    case .read, .send: nil
+    case .end: .end
+    case .share: .share
+    case .inspect: .inspect
+    case .fork: .fork
+    }
+  }
 
   /// The lowest role whose shares include the right; nil if no share does.
   var role: ShareRole? {

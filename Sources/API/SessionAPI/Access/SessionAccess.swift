@@ -133,7 +133,7 @@ final class SessionAccess: Sendable {
     switch host.directory.findAwake(claim.id) {
     case .resident(let session): return try Grant(claim, to: session)
     case .asleep:
-      guard !isForbidden(claim) else { throw .unknownSession }
+      try permissionAsleep(claim).require()
       return nil
     case .ended: throw .endedSession
     case .unknown: throw .unknownSession
@@ -151,14 +151,21 @@ final class SessionAccess: Sendable {
     }
   }
 
-  /// Whether a session sleeps whose owner is known here and forbids the claim: it is not woken in vain.
-  private func isForbidden(_ claim: Claim) -> Bool {
-    host.directory.isForbidden(claim.id, by: claim.holds)
+  /// Returns whether a claim holds for a session of an origin.
+  private func permission(_ claim: Claim, _ origin: SessionOrigin) -> Permission {
+    claim.permission(for: origin, under: host.viewModels.named(origin.viewModel)?.accessRule)
+  }
+
+  /// Returns whether a claim holds for a session that sleeps here, if its origin is known: it is not woken in vain.
+  private func permissionAsleep(_ claim: Claim) -> Permission {
+    host.directory.permission(for: claim.id) { self.permission(claim, $0) }
   }
 
   /// Calls a function after waking a session on this node, if it sleeps and the claim may hold.
   func wakeHere(_ claim: Claim, _ goOn: @escaping @Sendable () -> Void) {
-    guard host.directory.isAsleep(claim.id), !isForbidden(claim) else { return goOn() }
+    guard host.directory.isAsleep(claim.id), permissionAsleep(claim) == .granted else {
+      return goOn()
+    }
     host.waker.wake([claim.id]) { _ in goOn() }
   }
 
@@ -182,7 +189,8 @@ final class SessionAccess: Sendable {
   /// Ends a session, awake or not, on any node; answers with 204 or a problem.
   func end(_ claim: Claim, for request: HTTPRequest, _ respond: PendingResponse) {
     let wanted = admission.request(request, respond)
-    locator.delete(claim.id, ifOwner: claim.holds, for: wanted) { request, result in
+    let check: PermissionCheck = { [self] origin in permission(claim, origin) }
+    locator.delete(claim.id, if: check, for: wanted) { request, result in
       request.respond.answer { () throws(Problem) in
         switch result {
         case .success(.resident), .success(.asleep): request.respond(HTTPResponse(204))
@@ -211,18 +219,19 @@ final class SessionAccess: Sendable {
     _ claims: [(claim: Claim, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let isForbidden = claims.map { self.isForbidden($0.claim) }
-    let permitted = zip(claims, isForbidden).filter { !$1 }.map { wanted, _ in
+    let permissions = claims.map { permissionAsleep($0.claim) }
+    let permitted = zip(claims, permissions).filter { $1 == .granted }.map { wanted, _ in
       (id: wanted.claim.id, seen: wanted.seen)
     }
     locator.follow(permitted) { [self] found in
       var rest = found[...]
       done(
-        zip(claims, isForbidden).map { wanted, isForbidden in
-          guard !isForbidden, let session = rest.popFirst() else { return .unknown }
+        zip(claims, permissions).map { wanted, permission in
+          if let refused = FollowedSession(permission) { return refused }
+          guard let session = rest.popFirst() else { return .unknown }
           guard case .found(let source) = session else { return session }
-          guard wanted.claim.holds(forSessionOf: source.identity) else { return .unknown }
-          return .found(shown(source, by: wanted.claim))
+          return FollowedSession(self.permission(wanted.claim, source.origin))
+            ?? .found(shown(source, by: wanted.claim))
         }
       )
     }
@@ -262,7 +271,8 @@ final class SessionAccess: Sendable {
   /// Whether clients may read stored versions.
   var readsArchive: Bool { inspector != nil }
 
-  /// Reads from the archive what a function finds for a stored session; nil if there is none for the claim's sender.
+  /// Reads from the archive what a function finds for a stored session; nil if there is none for the claim's sender, and
+  /// a ``Problem`` if a rule denies the use.
   ///
   /// `done` is called on the archive's thread.
   func read<Found>(
@@ -272,12 +282,14 @@ final class SessionAccess: Sendable {
   ) throws(Problem) {
     guard let inspector else { throw .unknownSession }
     inspector.read(
-      { archive in
+      { [self] archive in
+        guard let session = try archive.load(claim.id) else { return nil }
+        switch self.permission(claim, session.origin) {
         // Others must not learn what there is.
-        guard let session = try archive.load(claim.id),
-          claim.holds(forSessionOf: session.identity)
-        else { return nil }
-        return try body(archive, session)
+        case .unknown: return nil
+        case .denied(let reason): throw Problem.notPermitted.detailed(reason)
+        case .granted: return try body(archive, session)
+        }
       },
       done
     )
@@ -307,6 +319,17 @@ final class SessionAccess: Sendable {
           try found(WatchedSession(claim.id, place, host, locator, inspector))
         }
       }
+    }
+  }
+}
+
+extension FollowedSession {
+  /// The result for whoever may not follow a session; nil for whoever may.
+  fileprivate init?(_ permission: Permission) {
+    switch permission {
+    case .granted: return nil
+    case .unknown: self = .unknown
+    case .denied(let reason): self = .failed(.notPermitted(reason))
     }
   }
 }

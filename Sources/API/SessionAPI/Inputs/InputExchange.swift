@@ -60,6 +60,7 @@ final class InputExchange: InputObserver {
         from: resources.origin(of: request, by: grant),
         key: key,
         if: condition,
+        permit: grant.permit,
         admit: { [resources] in try resources.admission.admit($0, of: request) },
         answer: isAsync ? .queued : preferences.answer,
         observer: self

@@ -74,6 +74,7 @@ extension SessionResources {
       try session.submit(
         request.body,
         from: origin(of: request, by: grant),
+        permit: grant.permit,
         admit: { [admission] in try admission.admit($0, of: request) },
         observer: respond
       )
@@ -93,7 +94,7 @@ extension SessionResources {
     return InputOrigin(
       request: request.id.description,
       trace: trace,
-      sender: sender?.identity,
+      sender: sender?.person,
       session: sender?.session,
       isForeign: isForeign
     )

@@ -19,11 +19,11 @@ package struct LocalSessionLocator: SessionLocator {
 
   package func delete(
     _ id: SessionID,
-    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
+    if check: @escaping PermissionCheck,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
-    host.ender.delete(id, mayUse: isPermitted) { done(request, $0) }
+    host.ender.delete(id, by: request.http.sender?.identity, if: check) { done(request, $0) }
   }
 
   package func follow(

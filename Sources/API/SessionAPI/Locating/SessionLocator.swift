@@ -22,10 +22,10 @@ package protocol SessionLocator: Sendable {
     _ done: @escaping @Sendable (SessionRequest, WakeFailure?) -> Void
   )
 
-  /// Ends a session whose owner's identity is permitted, on any node; calls `done` like ``locate(_:for:_:)``.
+  /// Ends a session that the request's sender may end, on any node; calls `done` like ``locate(_:for:_:)``.
   func delete(
     _ id: SessionID,
-    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
+    if check: @escaping PermissionCheck,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   )

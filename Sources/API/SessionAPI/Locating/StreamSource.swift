@@ -7,8 +7,8 @@ package protocol StreamSource: AnyObject, Sendable {
   /// The id by which the stream's client knows the session.
   var shownID: String { get }
   var feed: SnapshotFeed { get }
-  /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
-  var identity: String? { get }
+  /// The session's origin; set before the first snapshot is shown.
+  var origin: SessionOrigin { get }
   /// Throws if the State is not small and memory is full.
   func requireMemory(forBody size: Int) throws(MemoryFull)
   /// Keeps the session in use until ``endUse()``.

@@ -18,6 +18,7 @@ extension Problem {
       case .setAside(let viewModel): .sessionSetAside.adding("viewModel", viewModel)
       case .memoryFull(let error): Problem(error)
       case .elsewhere: .unreachableNode
+      case .notPermitted(let reason): .notPermitted.detailed(reason)
       }
   }
 

@@ -4,7 +4,8 @@ package import FusionHTTPMessages
 extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofSessions: [Problem] = [
-    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .loggedOut, .otherSender,
+    .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .loggedOut,
+    .notPermitted, .otherSender,
     .sessionSetAside, .shareForbids,
     .tooManyClientInputs, .tooManyClientSessions, .tooManyClientStreams, .tooManySessions,
     .tooManyShares, .unauthenticated, .unknownSession, .unknownShare, .unknownVersion,
@@ -62,6 +63,18 @@ extension Problem {
       "The browser's user has logged out, so the client forgets what the browser keeps of their sessions. Nothing "
       + "was done."
   ).with("WWW-Authenticate", "Bearer")
+
+  package static let notPermitted = Problem(
+    403,
+    "not-permitted",
+    "You may not do this",
+    detail: "Ask whoever runs the session to do it.",
+    meaning:
+      "The view model has a rule that says who may do what with its sessions, and the detail is the rule's sentence. "
+      + "Without a rule, a session that belongs to nobody is ended only by the program and by whoever created it. "
+      + "Nothing was done.",
+    advice: "Log in as somebody who may, or ask them."
+  )
 
   package static let otherSender = Problem(
     412,

@@ -41,11 +41,12 @@ struct MessageDelivery: Sendable {
           from: InputOrigin(
             request: nil,
             trace: nil,
-            sender: envelope.identity,
+            sender: envelope.identity.map { Identity(id: $0) },
             session: "\(envelope.sender)",
             isForeign: grant.isForeign
           ),
           key: RequestKey(message: envelope.key),
+          permit: grant.permit,
           answer: .minimal,
           observer: observer
         )

@@ -21,7 +21,7 @@ struct SessionFollowing: Sendable {
       case .found(let source):
         pause = firstPause
         if await watch(source, show) { return await show(.ended) }
-      case .ended, .unknown: return await show(.ended)
+      case .ended, .unknown, .failed(.notPermitted): return await show(.ended)
       case nil: return
       case .failed: break
       }

@@ -24,7 +24,7 @@ extension SessionRoutes {
         parameters: ["SessionPath", "LastEventID", "After", "Format", "IfSender"],
         optionsParameters: ["AnySessionPath"],
         responses: ["200": OpenAPI.stream(of: "Event")],
-        problems: [401, 404, 410, 412, 429]
+        problems: [401, 403, 404, 410, 412, 429]
       ),
       claiming: .read
     ) { api, claim, _, request, respond in
@@ -69,7 +69,7 @@ extension SessionRoutes {
         description: "Data has a member `session`; one opaque id stands for them all.",
         parameters: ["SessionQuery", "LastEventID", "After", "Format", "IfSender"],
         responses: ["200": OpenAPI.stream(of: "SharedEvent")],
-        problems: [401, 404, 410, 412, 429]
+        problems: [401, 403, 404, 410, 412, 429]
       ),
       requiring: .sender
     ) { api, _, request, respond throws(Problem) in
@@ -128,6 +128,8 @@ extension SessionResources {
       case .found(let source): subscription = subscription.adding(source)
       case .ended(let end): subscription.ended.append((id, end))
       case .unknown: throw .unknownSession.adding("session", id)
+      case .failed(.notPermitted(let reason)):
+        throw .notPermitted.detailed(reason).adding("session", id)
       case .failed(let failure): return try refuseStream(request, ofSeveral: true, failure)
       }
     }

@@ -51,7 +51,12 @@ extension SessionResources {
     guard readiness.phase != .draining else { throw .draining }
     let slot = try takeSlot(for: request.connection.client)
     try past(claim, at: fork.version.map { .version($0) } ?? .newest, respond) { [self] past in
-      host.forker.fork(past, carriesWork: fork.work == .carry, attaching: slot) { [self] result in
+      host.forker.fork(
+        past,
+        carriesWork: fork.work == .carry,
+        by: request.sender?.identity,
+        attaching: slot
+      ) { [self] result in
         respond.answer { () throws(Problem) in
           let session = try opened(result)
           respond(

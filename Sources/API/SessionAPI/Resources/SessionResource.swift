@@ -28,7 +28,7 @@ extension SessionRoutes {
             headers: ["ETag", "Vary", "Preference-Applied"]
           ),
         ],
-        problems: [400, 401, 404, 410, 412, 503]
+        problems: [400, 401, 403, 404, 410, 412, 503]
       ),
       granting: .read
     ) { api, grant, _, request, respond throws(Problem) in

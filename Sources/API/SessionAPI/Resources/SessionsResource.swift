@@ -82,6 +82,7 @@ extension SessionResources {
       creation.viewModel,
       parameters: creation.parameters,
       for: creation.identity,
+      by: sender?.identity,
       name: creation.name,
       attaching: slot
     ) { [self] result in

@@ -178,6 +178,8 @@ extension Problem {
   static func unwrap<Found>(_ result: Result<Found, any Error>) throws(Problem) -> Found {
     do {
       return try result.get()
+    } catch let problem as Problem {
+      throw problem
     } catch let error as StoreError {
       throw Problem(error)
     } catch {

@@ -17,7 +17,11 @@ extension SessionTraceEvent {
         "time": time, "version": version, "running": list(of: work), "alarms": list(of: alarm),
       ]
     ),
-    noted(.input, ["input": ["description": "With dots for secrets."]], optional: ["sender": text]),
+    noted(
+      .input,
+      ["input": ["description": "With dots for secrets."]],
+      optional: ["sender": text, "roles": list(of: text)]
+    ),
     noted(
       .action,
       [:],

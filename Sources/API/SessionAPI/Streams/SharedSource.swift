@@ -13,7 +13,7 @@ final class SharedSource: StreamSource {
   var id: SessionID { source.id }
   var shownID: String { share.id.description }
   var feed: SnapshotFeed { source.feed }
-  var identity: String? { source.identity }
+  var origin: SessionOrigin { source.origin }
 
   func requireMemory(forBody size: Int) throws(MemoryFull) {
     try source.requireMemory(forBody: size)
@@ -28,10 +28,10 @@ final class EndedSource: StreamSource {
   let id: SessionID
   let shownID: String
   let feed = SnapshotFeed()
-  let identity: String?
+  let origin: SessionOrigin
 
   init(_ source: some StreamSource, _ end: SessionEnd) {
-    (id, shownID, identity) = (source.id, source.shownID, source.identity)
+    (id, shownID, origin) = (source.id, source.shownID, source.origin)
     feed.end(end)
   }
 

@@ -12,7 +12,7 @@ final class VisitedSource: StreamSource {
 
   var id: SessionID { source.id }
   var feed: SnapshotFeed { source.feed }
-  var identity: String? { source.identity }
+  var origin: SessionOrigin { source.origin }
 
   func requireMemory(forBody size: Int) throws(MemoryFull) {
     try source.requireMemory(forBody: size)

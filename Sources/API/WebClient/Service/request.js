@@ -35,8 +35,6 @@ export const unreachable = 'The service cannot be reached.';
 export const strange = 'The service does not answer.';
 export const unreadable = 'Your work is still there, but this version of the service cannot show it. It is tried again.';
 const sentences = {
-  404: 'This session is gone.',
-  410: 'This session is gone.',
   413: 'It is too large.',
   500: 'The service has failed. Try again.',
 };
@@ -88,7 +86,8 @@ export function refusal(response, answer) {
   const refused = new Refusal(strange, status, problem ?? null, retryAfter(response));
   if (problem) {
     refused.message = refused.isUnreadable ? unreadable : refused.isPassing ? 'The service is busy.'
-      : sentences[status] ?? 'The service does not accept it.';
+      : refused.isGone ? 'This session is gone.' : status === 403 ? problem.detail
+        : sentences[status] ?? 'The service does not accept it.';
   }
   if (!refused.isGone) say(`${status}: ${problem ? problem.detail ?? problem.title : 'not an answer of the service'}`);
   return refused;

@@ -188,8 +188,8 @@ export class InputQueue {
     const { index } = refusal.problem ?? {};
     if (refusal.isGone) {
       this.#gone(refusal);
-    } else if (refusal.type === 'invalid-input' && index > 0) {
-      // Nothing was applied: the Inputs before the invalid one are sent first.
+    } else if (['invalid-input', 'not-permitted'].includes(refusal.type) && index > 0) {
+      // Nothing was applied: the Inputs before the refused one are sent first.
       this.#batch = batchOf(this.waiting, index);
     } else if (refusal.status === 413 && count > 1) {
       this.#batch = batchOf(this.waiting, count >> 1);

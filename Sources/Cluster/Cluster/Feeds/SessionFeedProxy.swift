@@ -26,8 +26,8 @@ final class SessionFeedProxy: StreamSource {
 
   private struct State {
     var origin = Origin.none
-    /// The identity that the session belongs to, as it was found.
-    var identity: String?
+    /// The session's origin, as it was found; nil before.
+    var found: SessionOrigin?
     /// The number of the current search: the results of earlier ones are ignored.
     var search = 0
     /// The number of searches without a result, one after another.
@@ -69,7 +69,7 @@ final class SessionFeedProxy: StreamSource {
   let id: SessionID
   let feed = SnapshotFeed()
   /// Set before the first snapshot is shown.
-  var identity: String? { state.withLock(\.identity) }
+  var origin: SessionOrigin { state.withLock(\.found) ?? SessionOrigin(viewModel: "") }
   private let proxies: SessionFeedProxies
   /// The time until which the first clients wait.
   private let deadline: Duration
@@ -150,7 +150,7 @@ final class SessionFeedProxy: StreamSource {
     case .open: done(.found(self))
     case .wait: break
     case .followAnew(let origin, let node, let search):
-      follow(on: node, search, of: identity)
+      follow(on: node, search, self.origin)
       leave(origin)
     case .lookAgain(let search): lookAgain(after: search, .leaseOver)
     }
@@ -192,7 +192,7 @@ final class SessionFeedProxy: StreamSource {
       case .unknown: finish(.unknown)
       case .asleep: lookAgain(after: search, .store(.unreachable("it fell asleep")))
       }
-    case .elsewhere(let node, let identity): follow(on: node, search, of: identity)
+    case .elsewhere(let node, let origin): follow(on: node, search, origin)
     // A client that has seen nothing yet may as well ask another node.
     case .unreadableHere(let name) where feed.current.snapshot == nil:
       finish(.failed(.unreadableHere(viewModel: name)))
@@ -252,7 +252,7 @@ final class SessionFeedProxy: StreamSource {
   // MARK: Following the session
 
   private func follow(_ session: Session, _ search: Int) {
-    state.withLock { $0.identity = session.identity }
+    state.withLock { $0.found = session.origin }
     session.beginUse()
     let following = session.feed.follow(PulseRelay(feed)) { [weak self] in
       self?.look(at: session, search)
@@ -270,9 +270,9 @@ final class SessionFeedProxy: StreamSource {
     }
   }
 
-  private func follow(on node: Node, _ search: Int, of identity: String?) {
-    state.withLock { $0.identity = identity }
-    let failure = WakeFailure.elsewhere(node, identity: identity)
+  private func follow(on node: Node, _ search: Int, _ origin: SessionOrigin) {
+    state.withLock { $0.found = origin }
+    let failure = WakeFailure.elsewhere(node, origin)
     let timeout = host.timeouts.start(after: Self.readTime) { [weak self] in
       self?.lookAgain(after: search, failure)
     }
@@ -310,7 +310,7 @@ final class SessionFeedProxy: StreamSource {
     }
     for waiter in waiters { waiter.done(.found(self)) }
     if let node, let left {
-      follow(on: node, left.search, of: identity)
+      follow(on: node, left.search, origin)
       leave(left.origin)
     }
   }

@@ -131,7 +131,8 @@ package final class Lease: SessionOwnership {
   package func mustRetry(after failure: WakeFailure?) -> Bool {
     switch failure {
     case nil, .store(.fenced), .store(.unreachable): true
-    case .store, .unreadable, .unreadableHere, .setAside, .memoryFull, .elsewhere: false
+    case .store, .unreadable, .unreadableHere, .setAside, .memoryFull, .elsewhere, .notPermitted:
+      false
     }
   }
 

@@ -26,12 +26,12 @@ struct NodeSessionLocator: SessionLocator {
 
   func delete(
     _ id: SessionID,
-    ifOwner isPermitted: @escaping @Sendable (_ identity: String?) -> Bool,
+    if check: @escaping PermissionCheck,
     for request: SessionRequest,
     _ done: @escaping @Sendable (SessionRequest, SessionDeletion) -> Void
   ) {
     let ask = { @Sendable (found: @escaping @Sendable (SessionDeletion, WakeFailure?) -> Void) in
-      host.ender.delete(id, mayUse: isPermitted) { result in
+      host.ender.delete(id, by: request.http.sender?.identity, if: check) { result in
         if case .failure(let failure) = result { return found(result, failure) }
         found(result, nil)
       }

@@ -1,4 +1,6 @@
 import FusionHTTPMessages
+import FusionSessionAPI
+import UIFusionKit
 
 /// The word in which a node tells another who sends a request.
 ///
@@ -10,6 +12,10 @@ extension RequestSender {
   private static let nobodyText = "nobody"
   private static let identityPrefix = "identity="
   private static let sessionWord = "session="
+  private static let nameWord = "name="
+  private static let roleWord = "role="
+  /// A claim's name and value follow, with `=` between them.
+  private static let claimWord = "claim="
 
   var wordBetweenNodes: String {
     let session = session.map { " \(Self.sessionWord)\($0)" } ?? ""
@@ -18,7 +24,24 @@ extension RequestSender {
     }
     var text = Array((Self.word + Self.identityPrefix).utf8)
     PercentEncoding.append(identity, to: &text)
-    return String(decoding: text, as: UTF8.self) + session
+    text += session.utf8
+    // A later build's words are ignored by an earlier one.
+    if let person {
+      for (word, value) in [(Self.nameWord, person.name)]
+        + person.roles.map({ (Self.roleWord, $0) })
+      {
+        guard let value else { continue }
+        text += " \(word)".utf8
+        PercentEncoding.append(value, to: &text)
+      }
+      for (name, value) in person.claims {
+        text += " \(Self.claimWord)".utf8
+        PercentEncoding.append(name, to: &text)
+        text.append(UInt8(ascii: "="))
+        PercentEncoding.append(value, to: &text)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads the words of another node; nil for no sender, or for a word of a later version.
@@ -32,8 +55,24 @@ extension RequestSender {
     if text == programText { return RequestSender.program }
     if text == nobodyText { return session.map { RequestSender(session: $0, of: nil) } }
     guard text.hasPrefix(identityPrefix) else { return nil }
-    return PercentEncoding.decoded(text.utf8.dropFirst(identityPrefix.utf8.count)).map { identity in
-      session.map { RequestSender(session: $0, of: identity) } ?? RequestSender(identity)
+    guard let id = decoded(text.dropFirst(identityPrefix.count)) else { return nil }
+    if let session { return RequestSender(session: session, of: id) }
+    var person = Identity(id: id, name: value(nameWord).flatMap(decoded))
+    for word in words where word.hasPrefix(roleWord) {
+      if let role = decoded(word.dropFirst(roleWord.count)) { person.roles.insert(role) }
     }
+    for word in words where word.hasPrefix(claimWord) {
+      let parts = word.dropFirst(claimWord.count).split(
+        separator: "=",
+        omittingEmptySubsequences: false
+      )
+      guard parts.count == 2, let name = decoded(parts[0]), let value = decoded(parts[1]) else {
+        continue
+      }
+      person.claims[name] = value
+    }
+    return RequestSender(id, name: person.name, details: person)
   }
+
+  private static func decoded(_ text: Substring) -> String? { PercentEncoding.decoded(text.utf8) }
 }

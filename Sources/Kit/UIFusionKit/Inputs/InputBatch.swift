@@ -67,6 +67,11 @@ package final class InputBatch: Sendable {
     self.init(InputList(inputs), from: first, owner: owner)
   }
 
+  /// Creates a batch of Inputs that a sender has sent, for tests.
+  package convenience init<Input: Sendable>(_ inputs: [Input], from sender: Identity?) {
+    self.init(InputList(inputs), owner: sender.map(TestSender.init))
+  }
+
   /// Creates a batch that launches a view model and holds no Input.
   init(_ launch: Launch) {
     inputs = InputList([launch])
@@ -114,7 +119,9 @@ package final class InputBatch: Sendable {
   var launch: Launch? { inputs(of: Launch.self)?.first }
 
   /// Returns the Inputs; nil if they are of another type.
-  func inputs<Input: Sendable>(of type: Input.Type) -> [Input]? { inputs.elements(of: type) }
+  package func inputs<Input: Sendable>(of type: Input.Type) -> [Input]? {
+    inputs.elements(of: type)
+  }
 
   /// Returns the case name of an Input.
   func name(at index: Int) -> String { inputs.name(at: index) }
@@ -189,6 +196,17 @@ extension BatchOwner {
   package var origin: InputOrigin? { nil }
   package var isMessage: Bool { false }
   package func mayBegin(at version: Int) -> Bool { true }
+}
+
+/// The owner of a batch that a test has sent as somebody.
+private final class TestSender: BatchOwner {
+  let origin: InputOrigin?
+
+  init(_ sender: Identity) {
+    origin = InputOrigin(request: nil, trace: .current, sender: sender)
+  }
+
+  func didProgress(to progress: InputBatch.Progress) {}
 }
 
 /// The way a view model begins.

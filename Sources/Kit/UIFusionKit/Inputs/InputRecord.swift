@@ -23,8 +23,8 @@ package final class InputOrigin: Sendable {
   package let request: String?
   /// The trace that the request belongs to.
   package let trace: TraceContext?
-  /// The id of the sender's identity; nil for an anonymous sender.
-  package let sender: String?
+  /// The sender's identity; nil for an anonymous sender.
+  package let sender: Identity?
   /// The id of the session that sent the Input; nil if no session did.
   package let session: String?
   /// Whether the sender may not use the sessions of the identity that the session belongs to.
@@ -35,7 +35,7 @@ package final class InputOrigin: Sendable {
   package init(
     request: String?,
     trace: TraceContext?,
-    sender: String? = nil,
+    sender: Identity? = nil,
     session: String? = nil,
     isForeign: Bool = false
   ) {

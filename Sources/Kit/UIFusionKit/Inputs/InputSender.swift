@@ -2,8 +2,10 @@
 ///
 /// Set while an Input is processed, but not in the effects that it starts: pass the identity to an effect.
 public enum InputSender: Sendable {
-  /// The id of the identity that sent the Input; nil for an anonymous sender, and in process.
-  @TaskLocal public static var identity: String?
+  /// The identity that sent the Input; nil for an anonymous sender, and in process.
+  ///
+  /// In a session's message, the identity that the session belongs to: its id alone.
+  @TaskLocal public static var identity: Identity?
 
   /// The id of the session that sent the Input; nil if no session did.
   ///

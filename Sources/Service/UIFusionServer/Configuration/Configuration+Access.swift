@@ -5,9 +5,9 @@ import Glibc
 
 extension Configuration {
   /// The hosts that are answered, the origins whose pages may use the service, and the trusted proxies.
-  var access: Access {
+  var access: AccessPolicy {
     get throws(ServiceError) {
-      var access = Access()
+      var access = AccessPolicy()
       access.origins = AllowedOrigins(
         try allowOrigins.map { text throws(ServiceError) in
           guard let origin = AllowedOrigins.normalized(text) else {

@@ -1,7 +1,7 @@
 package import FusionHTTPMessages
 import FusionSessionAPI
 import FusionStrictJSON
-import UIFusionKit
+public import UIFusionKit
 
 /// The sessions of a service, for the program that hosts them: its routes, jobs and webhooks.
 ///

@@ -3,6 +3,7 @@ package import FusionHTTPToolkit
 import FusionSessionAPI
 import FusionStrictJSON
 import Synchronization
+public import UIFusionKit
 
 /// A request to a route, or on its way through a ``Middleware``.
 public struct Request: Sendable {

@@ -1,5 +1,6 @@
 package import FusionHTTPMessages
 import FusionStrictJSON
+public import UIFusionKit
 
 /// An answer to a request.
 public struct Response: Sendable {

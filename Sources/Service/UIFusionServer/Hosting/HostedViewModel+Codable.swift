@@ -34,6 +34,7 @@ extension HostedViewModel {
       patches: .json,
       actionCoding: .json(Model.Action.self),
       presence: presence,
+      accessRule: (Model.self as? any AccessControlled.Type).map { rule(of: $0) },
       read: { body, processed, owner in
         // The cache has only Inputs without values, so none with a `PresenceChange`.
         let inputs =
@@ -158,6 +159,10 @@ func storedState<Model: ViewModel>(
 /// Reads stored parameters, or an empty object if there are none.
 private func decoded<Given: Decodable>(_ parameters: [UInt8], as type: Given.Type) throws -> Given {
   try JSONDocument(parameters.isEmpty ? Array("{}".utf8) : parameters).root.decode(type)
+}
+
+private func rule<Model: AccessControlled>(of model: Model.Type) -> AccessRule {
+  AccessRule(of: model)
 }
 
 /// Returns the function that makes the Inputs by which a view model is told of its visitors.

@@ -21,13 +21,21 @@ final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable 
   }
 }
 
-/// Returns the line of an Input with the member `sender`, where an identity has sent it.
+/// Returns the line of an Input with the members `sender` and `roles`, where an identity has sent it.
 private func naming(_ line: [UInt8]) -> [UInt8] {
   guard let identity = InputSender.identity else { return line }
   var line = line
   line.removeLast()
   line.append(utf8: ",\"sender\":")
-  line.appendLiteral(identity)
+  line.appendLiteral(identity.id)
+  if !identity.roles.isEmpty {
+    line.append(utf8: ",\"roles\":[")
+    for (index, role) in identity.roles.sorted().enumerated() {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      line.appendLiteral(role)
+    }
+    line.append(UInt8(ascii: "]"))
+  }
   line.append(UInt8(ascii: "}"))
   return line
 }
@@ -50,7 +58,7 @@ private final class ByteTable: Sendable {
 extension TraceEvent where Model.Input: Encodable {
   /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
   ///
-  /// An Input that an identity sent gets a member `sender`, an action that an effect sent a member `"sent":true`. An
+  /// An Input that an identity sent gets a member `sender`, and `roles` if there are any; an action that an effect sent a member `"sent":true`. An
   /// action that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
   var text: [UInt8]? {
     switch self {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import FusionHTTPMessages
 import Synchronization
+import UIFusionKit
 
 /// The login of a request's sender, which may expire or be revoked while the response goes on.
 ///

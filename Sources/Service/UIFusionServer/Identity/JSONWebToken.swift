@@ -1,6 +1,7 @@
 import FoundationEssentials
 import FusionStrictJSON
 import FusionTLS
+import UIFusionKit
 
 /// The claims of a JSON Web Token (RFC 7519) whose signature is one of the keys'.
 struct JSONWebToken: Sendable {

@@ -1,5 +1,6 @@
 import FusionCommandLine
 import FusionKeyedDigest
+import UIFusionKit
 
 /// The tokens of a file, which is read again when it changes.
 struct TokenFile: Sendable {

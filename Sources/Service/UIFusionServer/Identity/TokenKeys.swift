@@ -3,6 +3,7 @@ import FusionCommandLine
 import FusionKeyedDigest
 import FusionTLS
 import Synchronization
+import UIFusionKit
 
 /// The public keys that verify JSON Web Tokens, from a file that is read again when it changes.
 struct TokenKeys: Sendable {

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import FusionKeyedDigest
 import FusionStrictJSON
+import UIFusionKit
 
 /// A line of the file of tokens: a token's digest, and the identity that the token stands for.
 ///

@@ -20,10 +20,19 @@ extension Log {
   /// Logs an event of the session host.
   func report(_ event: SessionEvent) {
     switch event {
-    case .created(let id, let viewModel):
-      debug("session created", ("session", id.redacted), ("viewModel", viewModel))
-    case .ended(let id, let end):
-      debug("session ended", ("session", id.redacted), ("reason", end.rawValue))
+    case .created(let id, let viewModel, let sender):
+      emit(
+        .debug,
+        "session created",
+        [("session", id.redacted), ("viewModel", viewModel)] + field("identity", sender)
+      )
+    case .ended(let id, let end, let sender):
+      // Somebody's session or a shared one is gone: the operator may be asked by whom.
+      emit(
+        sender == nil ? .debug : .info,
+        "session ended",
+        [("session", id.redacted), ("reason", end.rawValue)] + field("identity", sender)
+      )
     case .invalid(let id, .tooLarge(let limit)):
       warning(
         "turn rolled back: its State is larger than --max-state",

@@ -70,7 +70,7 @@ extension Log {
         ("settled", "\(record.isSettled)"),
         ("request", record.origin?.request ?? "-"),
       ]
-      let sender = field("identity", record.origin?.sender)
+      let sender = field("identity", record.origin?.sender?.id)
       emit(.debug, "input", fields + sender + field("trace", record.origin?.trace?.traceID))
     }
   }
@@ -89,7 +89,7 @@ extension Log {
       + field("trace", record.trace)
   }
 
-  private func field(_ name: String, _ value: String?) -> [Field] {
+  func field(_ name: String, _ value: String?) -> [Field] {
     value.map { [(name, $0)] } ?? []
   }
 }

@@ -89,8 +89,8 @@ struct ServiceMetrics: Sendable {
   func count(_ event: SessionEvent) {
     switch event {
     case .created: created.add()
-    case .ended(_, .deleted): deleted.add()
-    case .ended(_, .expired): expired.add()
+    case .ended(_, .deleted, _): deleted.add()
+    case .ended(_, .expired, _): expired.add()
     case .restored: restored.add()
     case .wokeInterrupted(let count, _): interrupted.add(count)
     case .lost: lost.add()

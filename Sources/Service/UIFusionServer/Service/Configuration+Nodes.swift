@@ -81,7 +81,7 @@ extension Configuration {
     server.shareOfOpenFiles = OpenFileShares.fromNodes
     server.maxBodyBytes = max(maxBody, NodePort.largestBody)
     // For the head that the client has sent, and what nodes add to it.
-    server.connectionMemory *= 2
+    server.connectionMemory *= 5
     server.log = { log.debug("libmicrohttpd", ("text", withoutSessionIDs($0))) }
     return server
   }

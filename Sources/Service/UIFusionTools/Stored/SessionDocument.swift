@@ -117,6 +117,7 @@ extension SessionDocument {
       viewModel: try document.string("viewModel"),
       parameters: try document.json("parameters") ?? [],
       identity: try document.has("identity") ? document.string("identity") : nil,
+      creator: try document.has("creator") ? document.string("creator") : nil,
       name: try document.has("name") ? document.text("name", "a session's name", Self.name) : nil,
       created: try document.time("created"),
       used: try document.time("used"),
@@ -212,13 +213,13 @@ extension SessionDocument {
 }
 
 extension StoredSession {
-  /// The members of the session's name and identity, if it has them.
-  var belonging: JSONTree { UIFusionTools.belonging(name, identity) }
+  /// The members of the session's name, identity and creator, if it has them.
+  var belonging: JSONTree { UIFusionTools.belonging(name, identity, creator) }
 }
 
-/// Returns the members of a session's name and identity, if it has them.
-func belonging(_ name: String?, _ identity: String?) -> JSONTree {
-  let members = [("name", name), ("identity", identity)]
+/// Returns the members of a session's name, identity and creator, if it has them.
+func belonging(_ name: String?, _ identity: String?, _ creator: String? = nil) -> JSONTree {
+  let members = [("name", name), ("identity", identity), ("creator", creator)]
   return .object(
     members.compactMap { member, value in
       value.map { JSONTree.Member(member, .string($0)) }

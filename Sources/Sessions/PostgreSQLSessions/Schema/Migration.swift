@@ -51,6 +51,11 @@ let migrationFrom3 =
 /// The migration from version 4, which kept no crashes.
 let migrationFrom4 = [crashTable, "UPDATE service SET version = 5"]
 
+/// The migration from version 5, which did not keep who had created a session.
+let migrationFrom5 = [
+  "ALTER TABLE session ADD COLUMN creator bytea", "UPDATE service SET version = 6",
+]
+
 private func counted(_ column: String) -> String {
   "int4send(octet_length(\(column))) || \(column)"
 }

@@ -3,7 +3,7 @@ import CFusionPostgreSQL
 /// The schema of a store's database.
 enum Schema {
   /// The version of the schema.
-  static let version = 5
+  static let version = 6
 
   private static let attempts = 10
   /// The most time of a statement that writes all stored content anew.
@@ -108,6 +108,7 @@ enum Schema {
       defer { connection.timeout = timeout }
       let steps = [
         (1, migrationFrom1), (2, migrationFrom2), (3, migrationFrom3), (4, migrationFrom4),
+        (5, migrationFrom5),
       ]
       for (number, statements) in steps where number >= found {
         for statement in statements { try connection.run(statement) }

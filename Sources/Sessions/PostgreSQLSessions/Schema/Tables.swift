@@ -17,7 +17,7 @@ let tables =
       id bytea PRIMARY KEY, owner bigint, epoch bigint NOT NULL, sequence bigint NOT NULL,
       used timestamptz NOT NULL, touched timestamptz NOT NULL, released timestamptz,
       interrupted bigint, running boolean NOT NULL, view_model text NOT NULL,
-      identity bytea, session_name bytea
+      identity bytea, session_name bytea, creator bytea
     ) WITH (fillfactor = 70)
     """,
     nameIndex,

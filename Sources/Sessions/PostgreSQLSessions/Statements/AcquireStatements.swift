@@ -5,7 +5,7 @@ enum AcquireStatements {
   enum Outcome {
     /// The node owns the session in this epoch.
     case taken(Int64)
-    case elsewhere(Node, identity: String?)
+    case elsewhere(Node, SessionOrigin)
     case ended(SessionEnd)
     case unknown
     /// The node's own lease has expired.
@@ -25,11 +25,16 @@ enum AcquireStatements {
     for _ in 1...attempts {
       let rows = try connection.run(taking, parameters)
       guard rows.count == 1 else { return try end(of: id, in: connection) }
-      if let dead = OrphanedSessions.deadNode(rows, 0, from: 6) { report(dead) }
+      if let dead = OrphanedSessions.deadNode(rows, 0, from: 8) { report(dead) }
       if !rows.isNull(0, 1) { return .taken(rows.integer(0, 1)) }
       guard rows.bool(0, 0) else { return .fenced }
       if let owner = rows.node(0, from: 2) {
-        return .elsewhere(owner, identity: rows.optionalText(0, 5))
+        let origin = SessionOrigin(
+          identity: rows.optionalText(0, 5),
+          creator: rows.optionalText(0, 6),
+          viewModel: rows.text(0, 7)
+        )
+        return .elsewhere(owner, origin)
       }
       // The row changed meanwhile: another node, the owner's renewal, or an own statement that was given up.
     }
@@ -58,7 +63,7 @@ enum AcquireStatements {
     awaitsStandby: true,
     """
     WITH seen AS MATERIALIZED (
-      SELECT id, owner, epoch, identity FROM session WHERE id = $1
+      SELECT id, owner, epoch, identity, creator, view_model FROM session WHERE id = $1
     ),
     dead AS (
       UPDATE node n SET gone = clock_timestamp() FROM seen
@@ -75,7 +80,7 @@ enum AcquireStatements {
       RETURNING s.epoch
     )
     SELECT EXISTS (SELECT FROM living), taken.epoch, n.number, n.name, n.address, seen.identity,
-      dead.*
+      seen.creator, seen.view_model, dead.*
     FROM seen LEFT JOIN taken ON TRUE LEFT JOIN dead ON TRUE LEFT JOIN node n
       ON n.number = seen.owner AND n.number <> $2 AND n.gone IS NULL AND n.expires > clock_timestamp()
     """

@@ -69,6 +69,7 @@ enum CreateStatements {
     parameters.addEach(sorted.map(\.head.state))
     parameters.addEach(sorted) { $0.identity.map { Array($0.utf8) } }
     parameters.addEach(sorted) { $0.name.map { Array($0.utf8) } }
+    parameters.addEach(sorted) { $0.creator.map { Array($0.utf8) } }
     let rows = try connection.run(statement, parameters)
     guard rows.count > 0, rows.bool(0, 0) else {
       return Array(repeating: .fenced, count: sessions.count)
@@ -132,14 +133,14 @@ enum CreateStatements {
     WITH want AS MATERIALIZED (
       SELECT * FROM unnest($2::bytea[], $3::text[], $4::timestamptz[], $5::timestamptz[],
         $6::bigint[], $7::boolean[], $8::bytea[], $9::bigint[], $10::bigint[], $11::bigint[],
-        $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[]) AS w (id, view_model, created, used, last,
-        was_running, parameters, sequence, version, format, running, state, identity, name)
+        $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[]) AS w (id, view_model, created, used, last,
+        was_running, parameters, sequence, version, format, running, state, identity, name, creator)
     ), living AS MATERIALIZED (\(condition)),
     made AS (
       INSERT INTO session (\(values.map(\.key).joined(separator: ", ")),
-        id, view_model, sequence, used, touched, running, identity, session_name)
+        id, view_model, sequence, used, touched, running, identity, session_name, creator)
       SELECT \(values.map(\.value).joined(separator: ", ")),
-        id, view_model, last, used, clock_timestamp(), was_running, identity, name FROM want
+        id, view_model, last, used, clock_timestamp(), was_running, identity, name, creator FROM want
       WHERE EXISTS (SELECT FROM living)
       ON CONFLICT DO NOTHING RETURNING id
     ), headed AS (

@@ -22,6 +22,7 @@ enum ReadStatements {
       viewModel: rows.text(0, 0),
       parameters: rows.bytes(0, 1),
       identity: rows.optionalText(0, 9),
+      creator: rows.optionalText(0, 13),
       name: rows.optionalText(0, 10),
       created: rows.time(0, 2),
       used: rows.time(0, 3),
@@ -81,7 +82,7 @@ enum ReadStatements {
     """
     SELECT view_model, parameters, created, used, h.sequence, version, format, h.running, state,
       identity, session_name, EXISTS (SELECT FROM alarm WHERE session = id),
-      EXISTS (SELECT FROM crash WHERE session = id)
+      EXISTS (SELECT FROM crash WHERE session = id), creator
     FROM session JOIN head h ON h.session = id WHERE id = $1
     """
   )

@@ -13,7 +13,8 @@ enum SessionRows {
     let rows = try database.rows(
       """
       SELECT session.number, view_model, parameters, created, used,
-        head.sequence, head.version, head.format, head.running, head.state, identity, name
+        head.sequence, head.version, head.format, head.running, head.state, identity, name,
+        creator
       FROM session JOIN head ON head.session = session.number WHERE session.id = \(id)
       """
     )
@@ -33,6 +34,7 @@ enum SessionRows {
       viewModel: row.text(1),
       parameters: row.bytes(2),
       identity: row.optionalText(10),
+      creator: row.optionalText(12),
       name: row.optionalText(11),
       created: row.time(3),
       used: entries.reduce(row.time(4)) { max($0, $1.time) },
@@ -59,14 +61,16 @@ enum SessionRows {
   /// Lists all sessions and ended ones, without regard to the log.
   static func inventory(in database: Database) throws(DatabaseError) -> StoreInventory {
     var inventory = StoreInventory()
-    inventory.sessions = try database.all("SELECT id, view_model, used, identity FROM session") {
+    inventory.sessions = try database.all(
+      "SELECT id, view_model, used, identity, creator FROM session"
+    ) {
       (row) throws(DatabaseError) in
-      StoreInventory.Item(
-        try row.id(0),
-        viewModel: row.text(1),
-        used: row.time(2),
-        identity: row.optionalText(3)
+      let origin = SessionOrigin(
+        identity: row.optionalText(3),
+        creator: row.optionalText(4),
+        viewModel: row.text(1)
       )
+      return StoreInventory.Item(try row.id(0), origin, used: row.time(2))
     }
     inventory.ended = try database.all("SELECT id, reason, time FROM ended") {
       (row) throws(DatabaseError) in

@@ -7,7 +7,7 @@ enum Schema {
   /// The application id in SQLite's header: "UIFs".
   static let application: Int64 = 0x5549_4673
   /// The version of the schema, which the file keeps as its `user_version`.
-  static let version = 5
+  static let version = 6
 
   /// The largest file that is checked in whole at opening, in bytes; errors in larger ones show when read.
   private static let checkedSize = 4 << 20
@@ -171,6 +171,8 @@ extension Schema {
       if number < 4 { for table in shareTables { try database.run(SQL(table)) } }
       // Version 4 kept no crashes.
       if number < 5 { for table in crashTables { try database.run(SQL(table)) } }
+      // Version 5 did not keep who had created a session.
+      if number < 6 { try database.run("ALTER TABLE session ADD COLUMN creator TEXT") }
       try database.run("PRAGMA user_version = \(raw: version)")
     }
   }

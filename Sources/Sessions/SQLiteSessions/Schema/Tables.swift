@@ -8,7 +8,7 @@ let tables =
     CREATE TABLE session (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, view_model TEXT NOT NULL,
       created INTEGER NOT NULL, used INTEGER NOT NULL, born INTEGER NOT NULL,
-      identity TEXT, name TEXT, parameters BLOB NOT NULL
+      identity TEXT, name TEXT, creator TEXT, parameters BLOB NOT NULL
     ) STRICT
     """,
     nameIndex,

@@ -42,9 +42,11 @@ extension Writer {
     try database.run("DELETE FROM ended WHERE id = \(id)")
     try database.run(
       """
-      INSERT INTO session (number, id, view_model, created, used, born, identity, name, parameters)
+      INSERT INTO session
+        (number, id, view_model, created, used, born, identity, name, creator, parameters)
       VALUES (\(number), \(id), \(session.viewModel), \(session.created), \(session.used),
-        \(index.last), \(nullable: session.identity), \(nullable: session.name), \(session.parameters))
+        \(index.last), \(nullable: session.identity), \(nullable: session.name),
+        \(nullable: session.creator), \(session.parameters))
       """
     )
     let head = session.head

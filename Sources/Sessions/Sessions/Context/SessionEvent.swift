@@ -2,8 +2,10 @@ package import UIFusionKit
 
 /// Something that happened to a session or to the store, for the log and the metrics.
 package enum SessionEvent: Sendable {
-  case created(SessionID, viewModel: String)
-  case ended(SessionID, SessionEnd)
+  /// The session was created, by an identity where that is known.
+  case created(SessionID, viewModel: String, by: String?)
+  /// The session has ended, by an identity where one has deleted it.
+  case ended(SessionID, SessionEnd, by: String?)
   /// A State of the session is not allowed: its turn was rolled back.
   case invalid(SessionID, InvalidState)
   /// The session was read from the store.

@@ -52,10 +52,13 @@ extension Directory {
     }
   }
 
-  /// Returns whether a session sleeps here whose identity `mayUse` forbids, so that it is refused without being woken.
-  func isForbidden(_ id: SessionID, by mayUse: (_ identity: String?) -> Bool) -> Bool {
-    guard case .asleep(let sleep)? = entries[id]?.state, !sleep.isUnreleased else { return false }
-    return !mayUse(identities[id])
+  /// Returns whether a session may be used, if it sleeps here and its origin is known: if not, it is refused without
+  /// being woken.
+  func permission(for id: SessionID, _ check: PermissionCheck) -> Permission {
+    guard case .asleep(let sleep)? = entries[id]?.state, !sleep.isUnreleased else {
+      return .granted
+    }
+    return check(origins[id] ?? .unrestricted)
   }
 
   enum WakeStep {
@@ -83,8 +86,7 @@ extension Directory {
         switch entry.state {
         case .resident(let session) where session.isAwake: return .awake
         case .absent, .opening, .ended: return .awake
-        case .elsewhere(let node, let identity):
-          return .failed(.elsewhere(node, identity: identity))
+        case .elsewhere(let node, let origin): return .failed(.elsewhere(node, origin))
         case .resident, .asleep, .unknown, .missing: break
         }
       }
@@ -114,31 +116,31 @@ extension Directory {
 
   /// Prepares the deletion of a session without reading it, since reading may fail.
   ///
-  /// To a caller who may not use its identity, the session is unknown.
+  /// To a caller who may not know of it, the session is unknown.
   mutating func delete(
     _ id: SessionID,
     mayAnswer: Bool,
-    mayUse: (_ identity: String?) -> Bool = { _ in true },
+    if check: PermissionCheck = { _ in .granted },
     _ done: @escaping WakeCompletion
   ) -> DeletionStep {
-    let identity = identities[id]
+    let origin = origins[id] ?? .unrestricted
     return update(id) { entry in
       guard entry.work == nil else {
         entry.work?.waiters.append(Waiter(isDeleting: true, done: done))
         return .waiting
       }
       switch entry.state {
-      case .resident(let session): return mayUse(session.identity) ? .end : .over(.unknown)
+      case .resident(let session): return DeletionStep(check(session.origin))
       // Its owner is not known here yet.
       case .asleep(let sleep) where sleep.isUnreleased: break
-      case .asleep: return mayUse(identity) ? .end : .over(.unknown)
+      case .asleep: return DeletionStep(check(origin))
       case .ended(_, let end): return .over(.ended(end))
       case .absent, .opening: return .over(.unknown)
       case .unknown, .missing, .elsewhere: break
       }
       guard mayAnswer else { return .failed(.leaseOver) }
-      if case .elsewhere(let node, let identity) = entry.state {
-        return .failed(.elsewhere(node, identity: identity))
+      if case .elsewhere(let node, let origin) = entry.state {
+        return .failed(.elsewhere(node, origin))
       }
       entry.work = Work(kind: .acquiring, waiters: [Waiter(done: done)])
       return .acquire
@@ -177,7 +179,7 @@ extension Directory {
     attaching object: (any AnyObject & Sendable)?,
     now: Duration
   ) {
-    setAsleep(Sleep(lastUse: now), session.id, of: session.identity)
+    setAsleep(Sleep(lastUse: now), session.id, session.origin)
     update(session.id) { $0.attachment = object.map { Attachment($0) } }
   }
 
@@ -224,4 +226,20 @@ extension Directory {
       return waiters
     }
   }
+}
+
+extension Directory.DeletionStep {
+  fileprivate init(_ permission: Permission) {
+    self =
+      switch permission {
+      case .granted: .end
+      case .unknown: .over(.unknown)
+      case .denied(let reason): .failed(.notPermitted(reason))
+      }
+  }
+}
+
+extension SessionOrigin {
+  /// The origin of a session of nobody's, and of a view model without a rule.
+  fileprivate static let unrestricted = SessionOrigin(viewModel: "")
 }

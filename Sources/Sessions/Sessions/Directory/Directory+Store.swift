@@ -19,11 +19,11 @@ extension Directory {
   /// Notes that a session was made this process's, and not read.
   mutating func acquired(
     _ id: SessionID,
-    of identity: String?,
+    _ origin: SessionOrigin,
     hasAlarm: Bool = false,
     now: Duration
   ) {
-    setAsleep(Sleep(lastUse: now, hasAlarm: hasAlarm), id, of: identity)
+    setAsleep(Sleep(lastUse: now, hasAlarm: hasAlarm), id, origin)
   }
 
   /// Notes that the store has nothing by an id; returns whether a session was here, which is over then: the store had
@@ -36,9 +36,9 @@ extension Directory {
   }
 
   /// Notes that another node has a session; returns the one that was here.
-  mutating func moved(_ id: SessionID, to node: Node, of identity: String?) -> Session? {
+  mutating func moved(_ id: SessionID, to node: Node, _ origin: SessionOrigin) -> Session? {
     let session = resident(id)
-    remember(.elsewhere(node, identity: identity), of: id)
+    remember(.elsewhere(node, origin), of: id)
     return session
   }
 
@@ -72,7 +72,9 @@ extension Directory {
   ///
   /// The owner is unknown; the empty id matches no identity.
   mutating func keepDamaged(_ id: SessionID, now: Duration) {
-    if entries[id]?.isHere != true { acquired(id, of: "", now: now) }
+    if entries[id]?.isHere != true {
+      acquired(id, SessionOrigin(identity: "", viewModel: ""), now: now)
+    }
   }
 
   /// Notes the store's answer to giving back a session that was acquired and could not be opened.
@@ -110,7 +112,7 @@ extension Directory {
       isUseUnstored: !session.use.isStored,
       hasAlarm: session.use.hasAlarm
     )
-    setAsleep(sleep, session.id, of: session.identity)
+    setAsleep(sleep, session.id, session.origin)
   }
 
   /// Begins to release a session that sleeps; returns when it was last used.

@@ -18,7 +18,7 @@ extension Directory {
       // Otherwise a calendar that was ahead then would keep the session until that time comes again.
       let used = lastUse ?? clock.time(at: min(item.used, now))
       let sleep = Sleep(lastUse: used, mayBeTold: told.contains(item.viewModel))
-      setAsleep(sleep, item.id, of: item.identity)
+      setAsleep(sleep, item.id, item.origin)
     }
     for ended in inventory.ended {
       set(.ended(at: clock.time(at: ended.time), ended.end), of: ended.id)

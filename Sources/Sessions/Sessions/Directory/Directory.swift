@@ -19,8 +19,8 @@ struct Directory {
     case resident(Session)
     /// The session is in the store alone, and this process's.
     case asleep(Sleep)
-    /// Another node has the session, as far as is known, which belongs to an identity or to none.
-    indirect case elsewhere(Node, identity: String?)
+    /// Another node has the session, as far as is known.
+    indirect case elsewhere(Node, SessionOrigin)
     /// The store had nothing by the id when it was asked last; it is asked again the next time.
     case missing
     /// The session has ended, at a time of the process's clock.
@@ -77,7 +77,7 @@ struct Directory {
     let done: WakeCompletion
   }
 
-  /// An object that is kept until a session ends: see ``Creator/create(_:parameters:for:name:attaching:_:)``.
+  /// An object that is kept until a session ends: see ``Creator/create(_:parameters:for:by:name:attaching:_:)``.
   final class Attachment: Sendable {
     let object: any AnyObject & Sendable
     /// The time at which the session was first seen to have left this node.
@@ -103,8 +103,10 @@ struct Directory {
 
   /// Whether nodes share the store: then an id without an entry may be the id of a session.
   let isShared: Bool
-  /// The identities of sleeping sessions that have one.
-  private(set) var identities: [SessionID: String] = [:]
+  /// The names of the view models that have a rule of who may use their sessions.
+  private let ruled: Set<String>
+  /// The origins of the sleeping sessions that not everyone may use, or end.
+  private(set) var origins: [SessionID: SessionOrigin] = [:]
   /// The sessions that have a name, if there is no store.
   private(set) var names: [SessionName: SessionID] = [:]
   /// The shares, if there is no store.
@@ -115,8 +117,8 @@ struct Directory {
   /// The number of entries of each kind of state.
   private var counts = Array(repeating: 0, count: State.Kind.allCases.count)
 
-  init(isShared: Bool = false) {
-    self.isShared = isShared
+  init(isShared: Bool = false, ruled: Set<String> = []) {
+    (self.isShared, self.ruled) = (isShared, ruled)
   }
 
   /// The number of sessions here, in memory or asleep.
@@ -159,7 +161,7 @@ struct Directory {
     counts[before.rawValue] -= 1
     counts[after.rawValue] += 1
     if !isNeeded { entries[id] = nil }
-    if !identities.isEmpty, after != .asleep { identities[id] = nil }
+    if !origins.isEmpty, after != .asleep { origins[id] = nil }
     return result
   }
 
@@ -177,10 +179,12 @@ struct Directory {
     update(id) { $0.state = state }
   }
 
-  /// Notes that a session sleeps here, and which identity it belongs to.
-  mutating func setAsleep(_ sleep: Sleep, _ id: SessionID, of identity: String?) {
+  /// Notes that a session sleeps here, and its origin where that matters.
+  mutating func setAsleep(_ sleep: Sleep, _ id: SessionID, _ origin: SessionOrigin) {
     set(.asleep(sleep), of: id)
-    if identity != nil || !identities.isEmpty { identities[id] = identity }
+    let matters =
+      origin.identity != nil || origin.creator != nil || ruled.contains(origin.viewModel)
+    if matters || !origins.isEmpty { origins[id] = matters ? origin : nil }
   }
 
   /// Forgets everything about an id.

@@ -66,9 +66,9 @@ package final class LockedDirectory: Sendable {
   /// The session, where it is in memory.
   func resident(_ id: SessionID) -> Session? { directory.withLock { $0.resident(id) } }
 
-  /// Whether a sleeping session's identity is known and forbidden by `mayUse`: it is refused without being woken.
-  package func isForbidden(_ id: SessionID, by mayUse: (_ identity: String?) -> Bool) -> Bool {
-    directory.withLock { $0.isForbidden(id, by: mayUse) }
+  /// Returns whether a sleeping session may be used, as far as its origin is known here: if not, it is not woken.
+  package func permission(for id: SessionID, _ check: PermissionCheck) -> Permission {
+    directory.withLock { $0.permission(for: id, check) }
   }
 
   /// Forgets which node has a session, as that node denies it or is out of reach: the next request asks the store.
@@ -110,6 +110,7 @@ package final class LockedDirectory: Sendable {
   func close(
     _ ids: [SessionID],
     _ end: SessionEnd,
+    by sender: String? = nil,
     isReported: Bool = true,
     _ context: SessionContext
   ) {
@@ -117,6 +118,6 @@ package final class LockedDirectory: Sendable {
     let (sessions, _) = change { $0.end(ids, end, now: $1) }
     for session in sessions { session.close(end) }
     if let traces = context.traces { for id in ids { traces.add(.over(end), of: id) } }
-    if isReported { for id in ids { context.report(.ended(id, end)) } }
+    if isReported { for id in ids { context.report(.ended(id, end, by: sender)) } }
   }
 }

@@ -83,7 +83,10 @@ package final class SessionHost: Sendable {
       clock.distrust(gap)
       report(.gapDistrusted(gap))
     }
-    var directory = Directory(isShared: ownership.isShared)
+    var directory = Directory(
+      isShared: ownership.isShared,
+      ruled: Set(viewModels.all.filter { $0.accessRule != nil }.map(\.name))
+    )
     directory.add(
       inventory,
       clock,

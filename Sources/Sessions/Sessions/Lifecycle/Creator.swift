@@ -46,6 +46,7 @@ package final class Creator: Sendable {
   ///   - viewModel: the session's view model.
   ///   - parameters: the client's parameters.
   ///   - identity: the id of the identity that the session belongs to; nil if anyone with the id may use it.
+  ///   - creator: the id of the identity that creates it, where it belongs to nobody.
   ///   - name: its name, for the same identity.
   ///   - object: an object that is kept until the session ends, or this process does. Where other nodes may end the
   ///     session, the object is kept until the session has been away from this node for the idle time.
@@ -54,6 +55,7 @@ package final class Creator: Sendable {
     _ viewModel: HostedViewModel,
     parameters: (any Parameters)? = nil,
     for identity: String? = nil,
+    by creator: String? = nil,
     name: SessionName? = nil,
     attaching object: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
@@ -71,6 +73,7 @@ package final class Creator: Sendable {
       viewModel: viewModel,
       parameters: parameters?.text ?? [],
       identity: identity,
+      creator: identity == nil ? creator : nil,
       name: name?.text,
       created: context.clock.now,
       used: context.dependencies.time.now,
@@ -112,7 +115,7 @@ package final class Creator: Sendable {
 
   /// Creates a session that goes on from `record`; `done` is called once the session is stored, and sleeps.
   ///
-  /// The failure is as of ``create(_:parameters:for:name:attaching:_:)``; the caller has seen to it that there is
+  /// The failure is as of ``create(_:parameters:for:by:name:attaching:_:)``; the caller has seen to it that there is
   /// memory.
   func create(
     from record: StoredSession,
@@ -130,7 +133,9 @@ package final class Creator: Sendable {
         return done(error)
       }
       directory.change { $0.forked(record, attaching: object, now: $1) }
-      context.report(.created(record.id, viewModel: record.viewModel))
+      context.report(
+        .created(record.id, viewModel: record.viewModel, by: record.identity ?? record.creator)
+      )
       done(nil)
     }
   }
@@ -148,7 +153,13 @@ package final class Creator: Sendable {
   private func opened(_ session: Session, attaching object: (any AnyObject & Sendable)?) {
     directory.withLock { $0.opened(session, attaching: object) }
     if session.name != nil { directory.finish(session.id, nil) }
-    context.report(.created(session.id, viewModel: session.viewModel.name))
+    context.report(
+      .created(
+        session.id,
+        viewModel: session.viewModel.name,
+        by: session.identity ?? session.creator
+      )
+    )
   }
 
   private func openFailed(_ session: Session, isInDoubt: Bool = false) {

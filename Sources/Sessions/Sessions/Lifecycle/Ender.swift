@@ -27,10 +27,17 @@ package final class Ender: Sendable {
   /// Deletes a session, cancels its work, and tells its streams.
   ///
   /// `done` is given the session's state before: `resident` or `asleep` where this call has ended it, `unknown` where it
-  /// belongs to an identity that the caller may not use.
+  /// belongs to somebody else; or ``WakeFailure/notPermitted(_:)``.
+  ///
+  /// - Parameters:
+  ///   - id: the session.
+  ///   - sender: the id of the identity that deletes it, for the log.
+  ///   - check: decides whether the session may be deleted.
+  ///   - done: given the outcome.
   package func delete(
     _ id: SessionID,
-    mayUse: @escaping @Sendable (_ identity: String?) -> Bool = { _ in true },
+    by sender: String? = nil,
+    if check: @escaping PermissionCheck = { _ in .granted },
     _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
   ) {
     let mayAnswer = ownership.isHeld
@@ -39,19 +46,19 @@ package final class Ender: Sendable {
       if case .unknown = directory.find(id) {
         done(.success(.unknown))
       } else {
-        delete(id, mayUse: mayUse, done)
+        delete(id, by: sender, if: check, done)
       }
     }
-    switch directory.withLock({ $0.delete(id, mayAnswer: mayAnswer, mayUse: mayUse, again) }) {
+    switch directory.withLock({ $0.delete(id, mayAnswer: mayAnswer, if: check, again) }) {
     case .waiting: break
     case .acquire: waker.load(id, into: nil, isRead: false)
     case .over(let lookup): done(.success(lookup))
     case .failed(let failure): done(.failure(failure))
     case .end:
       let lookup = directory.find(id)
-      end([id], .deleted) { [self] result in
+      end([id], .deleted, by: sender) { [self] result in
         switch result {
-        case .success(let ended) where ended.isEmpty: delete(id, mayUse: mayUse, done)
+        case .success(let ended) where ended.isEmpty: delete(id, by: sender, if: check, done)
         case .success: done(.success(lookup))
         case .failure(let error): done(.failure(.store(error)))
         }
@@ -66,6 +73,7 @@ package final class Ender: Sendable {
   func end(
     _ ids: [SessionID],
     _ end: SessionEnd,
+    by sender: String? = nil,
     unlessUsedSince deadline: Duration? = nil,
     _ done: @escaping StoreAnswer<[SessionID]>
   ) {
@@ -75,17 +83,18 @@ package final class Ender: Sendable {
     }
     guard !ids.isEmpty else { return done(.success([])) }
     guard let store = context.store else {
-      directory.close(ids, end, context)
+      directory.close(ids, end, by: sender, context)
       return done(.success(ids))
     }
     notifier.read(ids, from: store) { [self] told in
-      commitEnd(of: ids, end, unlessUsedSince: deadline, to: store, telling: told, done)
+      commitEnd(of: ids, end, by: sender, unlessUsedSince: deadline, to: store, telling: told, done)
     }
   }
 
   private func commitEnd(
     of ids: [SessionID],
     _ end: SessionEnd,
+    by sender: String?,
     unlessUsedSince deadline: Duration?,
     to store: TimeoutStore,
     telling told: [StoredSession],
@@ -103,7 +112,7 @@ package final class Ender: Sendable {
         // The sessions may be over: the store is asked before a client sees them again.
         if error == .inDoubt || error == .fenced { discard(ids, error) }
       } else {
-        directory.close(ids, end, context)
+        directory.close(ids, end, by: sender, context)
         for session in told { notifier.tell(session) }
       }
       for id in ids { directory.finish(id, nil) }

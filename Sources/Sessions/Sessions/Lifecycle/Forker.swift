@@ -21,22 +21,29 @@ package final class Forker: Sendable {
 
   /// Creates a session that goes on from another's past, without any effect on it; `done` is called once it is awake.
   ///
-  /// The failure is as of ``Creator/create(_:parameters:for:name:attaching:_:)``, or a ``WakeFailure``: then the new
+  /// The failure is as of ``Creator/create(_:parameters:for:by:name:attaching:_:)``, or a ``WakeFailure``: then the new
   /// session is stored, and no client has its id. Where the view model cannot read the State, nothing is created.
   ///
   /// - Parameters:
   ///   - past: the session to go on from.
   ///   - carriesWork: whether the view model is told of the work that was running then, and the new session gets the
   ///     alarms that are set now.
+  ///   - creator: the id of the identity that forks, where the session belongs to nobody.
   ///   - object: an object that is kept until the session ends.
   ///   - done: given the new session.
   package func fork(
     _ past: PastSession,
     carriesWork: Bool,
+    by creator: String? = nil,
     attaching object: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
-    let record = past.fork(creator.makeID(), carriesWork: carriesWork, at: context.clock.now)
+    let record = past.fork(
+      self.creator.makeID(),
+      carriesWork: carriesWork,
+      by: creator,
+      at: context.clock.now
+    )
     do {
       // Reading the State takes memory, too.
       try context.memory.requireRoom()
@@ -46,7 +53,7 @@ package final class Forker: Sendable {
     } catch {
       return done(.failure(error))
     }
-    creator.create(from: record, attaching: object) { [self] error in
+    self.creator.create(from: record, attaching: object) { [self] error in
       if let error { return done(.failure(error)) }
       wake(record.id, done)
     }
@@ -74,7 +81,12 @@ package final class Forker: Sendable {
 
 extension PastSession {
   /// Returns a new session that goes on from this one, and belongs to the same identity.
-  package func fork(_ id: SessionID, carriesWork: Bool, at time: WallTime) -> StoredSession {
+  package func fork(
+    _ id: SessionID,
+    carriesWork: Bool,
+    by creator: String? = nil,
+    at time: WallTime
+  ) -> StoredSession {
     var head = head
     head.sequence = 0
     if !carriesWork { head.running = [] }
@@ -83,6 +95,7 @@ extension PastSession {
       viewModel: session.viewModel,
       parameters: session.parameters,
       identity: session.identity,
+      creator: session.identity == nil ? creator : nil,
       created: time,
       used: time,
       head: head,

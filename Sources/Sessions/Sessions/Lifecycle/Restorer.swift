@@ -64,6 +64,7 @@ final class Restorer: Sendable {
         viewModel: viewModel,
         parameters: stored.parameters,
         identity: stored.identity,
+        creator: stored.creator,
         name: stored.name,
         created: stored.created,
         used: lastUse,

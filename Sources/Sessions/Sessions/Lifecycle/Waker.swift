@@ -90,10 +90,10 @@ package final class Waker: Sendable {
         case .success(.ended(let end)):
           directory.close([id], end, isReported: false, context)
           directory.finish(id, nil)
-        case .success(.elsewhere(let node, let identity)):
+        case .success(.elsewhere(let node, let origin)):
           // The session's followers are not told that it ended: it has not.
-          directory.withLock { $0.moved(id, to: node, of: identity) }?.move()
-          directory.finish(id, .elsewhere(node, identity: identity))
+          directory.withLock { $0.moved(id, to: node, origin) }?.move()
+          directory.finish(id, .elsewhere(node, origin))
         case .success(.acquired) where ownership.node != node:
           noteDoubtfulOwnership(of: id)
           directory.finish(id, .leaseOver)
@@ -101,7 +101,7 @@ package final class Waker: Sendable {
           if node != nil { context.report(.acquired(id)) }
           if isRead { return restorer.restore(stored, into: session, as: node) }
           let hasAlarm = stored.alarms.contains { !$0.isRecord }
-          directory.change { $0.acquired(id, of: stored.identity, hasAlarm: hasAlarm, now: $1) }
+          directory.change { $0.acquired(id, stored.origin, hasAlarm: hasAlarm, now: $1) }
           directory.finish(id, nil)
         }
       }
@@ -155,7 +155,7 @@ package final class Waker: Sendable {
       switch failure {
       case nil where directory.resident(id)?.isAwake == true: return .woken
       case .unreadable, .unreadableHere: return .unreadable(id)
-      case .setAside: return .leftAlone
+      case .setAside, .notPermitted: return .leftAlone
       case .store(.damaged): return .damaged
       case .elsewhere: return .leftAlone
       case nil where isRepeated: return .leftAlone

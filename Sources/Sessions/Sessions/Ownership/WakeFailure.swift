@@ -1,7 +1,7 @@
 /// A function that is told the reason why a session could not be woken; nil if it was.
 package typealias WakeCompletion = @Sendable (WakeFailure?) -> Void
 
-/// The reason why a session could not be woken.
+/// The reason why a session could not be woken, or used.
 package enum WakeFailure: Error {
   case store(StoreError)
   /// The current view model cannot read what is stored of the session.
@@ -14,8 +14,10 @@ package enum WakeFailure: Error {
   case memoryFull(MemoryFull)
   /// Another node has the session: that one is to be asked.
   ///
-  /// The session belongs to an identity, or to none.
-  case elsewhere(Node, identity: String?)
+  /// The origin of the session decides who may follow it.
+  case elsewhere(Node, SessionOrigin)
+  /// The caller may not use the session so; the sentence is for them.
+  case notPermitted(String)
 
   package static let leaseOver = Self.store(.unreachable("this node's lease has run out"))
 }

@@ -22,18 +22,20 @@ extension Session {
   ///   - origin: the request that the Inputs came with.
   ///   - key: the key under which the Inputs are processed once, however often they are submitted.
   ///   - condition: given the version when the first Input is about to be processed; false refuses all Inputs.
+  ///   - permit: given the Inputs, unless they are the rest of a key's; throws to refuse them.
   ///   - admit: given the number of Inputs, unless they are the rest of a key's; throws to refuse them. Called again
   ///     with the negative number where the Inputs find no room after all.
   ///   - answer: the form of the answer, if the request is not answered before the Inputs are processed.
   ///   - observer: told of the Inputs' progress.
   /// - Returns: the outcome.
-  /// - Throws: a ``SubmitError``, what `admit` does, or what is wrong with the body. Then nothing was submitted.
+  /// - Throws: a ``SubmitError``, what `permit` and `admit` do, or what is wrong with the body. Then nothing was submitted.
   @discardableResult
   package func submit(
     _ body: [UInt8],
     from origin: InputOrigin? = nil,
     key: RequestKey? = nil,
     if condition: (@Sendable (_ version: Int) -> Bool)? = nil,
+    permit: (InputBatch) throws -> Void = { _ in },
     admit: (_ count: Int) throws -> Void = { _ in },
     answer: KeyProgress.Answer = .full,
     observer: (any InputObserver)? = nil
@@ -61,7 +63,10 @@ extension Session {
       guard batch.count <= context.limits.batch else {
         throw SubmitError.batchTooLong(limit: context.limits.batch)
       }
-      if processed == 0 { try admit(batch.count) }
+      if processed == 0 {
+        try permit(batch)
+        try admit(batch.count)
+      }
       switch instance.engine.submit(batch) {
       case .accepted: return .accepted(inputs)
       case .full:

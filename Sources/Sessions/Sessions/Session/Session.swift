@@ -10,6 +10,8 @@ package final class Session: CommitLogOwner {
   let parameters: [UInt8]
   /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   package let identity: String?
+  /// The id of the identity that created a session that belongs to nobody; nil if that is unknown.
+  let creator: String?
   let name: String?
   let created: WallTime
   let context: SessionContext
@@ -35,6 +37,7 @@ package final class Session: CommitLogOwner {
     viewModel: HostedViewModel,
     parameters: [UInt8],
     identity: String? = nil,
+    creator: String? = nil,
     name: String? = nil,
     created: WallTime,
     used: Duration,
@@ -45,6 +48,7 @@ package final class Session: CommitLogOwner {
     self.viewModel = viewModel
     self.parameters = parameters
     self.identity = identity
+    self.creator = creator
     self.name = name
     self.created = created
     self.context = context
@@ -57,6 +61,10 @@ package final class Session: CommitLogOwner {
   /// The name, with the view model and the identity for which it is unique; nil if the session has none.
   var sessionName: SessionName? {
     name.map { SessionName(stored: $0, of: viewModel.name, for: identity) }
+  }
+
+  package var origin: SessionOrigin {
+    SessionOrigin(identity: identity, creator: creator, viewModel: viewModel.name)
   }
 
   /// Refuses a request while memory is full, unless the session's State and the request's body are small.
@@ -133,6 +141,7 @@ package final class Session: CommitLogOwner {
       viewModel: viewModel.name,
       parameters: parameters,
       identity: identity,
+      creator: creator,
       name: name,
       created: created,
       used: created,

@@ -36,8 +36,8 @@ extension SharedSessionStore {
 package enum Acquisition: Sendable, Equatable {
   /// This process has the session now.
   case acquired(StoredSession)
-  /// Another node has the session, which belongs to an identity or to none.
-  case elsewhere(Node, identity: String?)
+  /// Another node has the session, which is of this origin.
+  case elsewhere(Node, SessionOrigin)
   /// The session has ended.
   case ended(SessionEnd)
   /// The store has nothing by that id.

@@ -7,17 +7,16 @@ package struct StoreInventory: Sendable, Equatable {
 
   package struct Item: Sendable, Equatable {
     package var id: SessionID
-    package var viewModel: String
+    package var origin: SessionOrigin
     /// The time of the last use or work.
     package var used: WallTime
-    /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
-    package var identity: String?
 
-    package init(_ id: SessionID, viewModel: String, used: WallTime, identity: String? = nil) {
+    package var viewModel: String { origin.viewModel }
+
+    package init(_ id: SessionID, _ origin: SessionOrigin, used: WallTime) {
       self.id = id
-      self.viewModel = viewModel
+      self.origin = origin
       self.used = used
-      self.identity = identity
     }
   }
 

@@ -6,6 +6,8 @@ package struct StoredSession: Sendable, Equatable {
   package var parameters: [UInt8]
   /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
   package var identity: String?
+  /// The id of the identity that created a session that belongs to nobody; nil if that is unknown.
+  package var creator: String?
   /// The name; nil if the session has none.
   package var name: String?
   package var created: WallTime
@@ -22,11 +24,16 @@ package struct StoredSession: Sendable, Equatable {
   /// The crashes of processes at its work; nil if there were none.
   package var crashes: CrashRecord?
 
+  package var origin: SessionOrigin {
+    SessionOrigin(identity: identity, creator: creator, viewModel: viewModel)
+  }
+
   package init(
     id: SessionID,
     viewModel: String,
     parameters: [UInt8] = [],
     identity: String? = nil,
+    creator: String? = nil,
     name: String? = nil,
     created: WallTime,
     used: WallTime,
@@ -40,6 +47,7 @@ package struct StoredSession: Sendable, Equatable {
     self.viewModel = viewModel
     self.parameters = parameters
     self.identity = identity
+    self.creator = creator
     self.name = name
     self.created = created
     self.used = used

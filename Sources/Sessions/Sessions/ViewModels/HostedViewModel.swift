@@ -17,6 +17,8 @@ package final class HostedViewModel: Sendable {
   package let actionCoding: ActionCoding
   /// Returns the Input of a change of visitors; nil if the view model is not told of them.
   let presence: (@Sendable (PresenceChange) -> InputList?)?
+  /// The rule of who may use sessions; nil if the view model has none.
+  package let accessRule: AccessRule?
 
   package struct Types: Sendable {
     package let model: any ViewModel.Type
@@ -104,6 +106,7 @@ package final class HostedViewModel: Sendable {
     patches: Patches = Patches(),
     actionCoding: ActionCoding = .none,
     presence: (@Sendable (PresenceChange) -> InputList?)? = nil,
+    accessRule: AccessRule? = nil,
     read: @escaping @Sendable ([UInt8], Int, any BatchOwner) throws -> InputBatch,
     open: @escaping @Sendable (Start, Opening) throws -> Engine,
     changes:
@@ -126,6 +129,7 @@ package final class HostedViewModel: Sendable {
     self.patches = patches
     self.actionCoding = actionCoding
     self.presence = presence
+    self.accessRule = accessRule
     self.read = read
     self.open = open
     self.changes = changes

@@ -1,7 +1,8 @@
-public import FoundationEssentials
-import FusionHTTPMessages
-import FusionSessions
-import UIFusionKit
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// The identity of a sender of requests: a person, or a program.
 ///
@@ -11,7 +12,7 @@ public struct Identity: Sendable, Equatable {
   public var id: String
   /// The name for people to read.
   public var name: String?
-  /// The roles, for routes to check.
+  /// The roles, for the rules of view models and for routes to check.
   public var roles: Set<String>
   /// Other attributes.
   public var claims: [String: String]
@@ -43,16 +44,4 @@ public struct Identity: Sendable, Equatable {
   private static func bytes(of claims: [String: String]) -> [ByteString: ByteString] {
     Dictionary(uniqueKeysWithValues: claims.map { (ByteString($0), ByteString($1)) })
   }
-
-  /// Whether the id has a length and characters that an id may have.
-  var isValid: Bool { SessionName.isName(id) }
-
-  func sender(by login: (any SenderLogin)? = nil) -> RequestSender {
-    RequestSender(id, name: name, login: login, details: self)
-  }
 }
-
-/// A function that finds out who sends a request; nil if unknown.
-///
-/// An ``HTTPError`` that it throws is the answer.
-public typealias Authenticate = @Sendable (_ request: Request) async throws -> Identity?

@@ -2,7 +2,7 @@ import FusionHTTPMessages
 
 /// The rules for access: the hosts that the service answers to, the origins whose pages may use it, and the
 /// trusted proxies.
-package struct Access: Sendable {
+package struct AccessPolicy: Sendable {
   package var hosts: AllowedHosts
   package var origins: AllowedOrigins
   package var proxies = TrustedProxies()

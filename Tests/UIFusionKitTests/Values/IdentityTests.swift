@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import UIFusionServer
+import UIFusionKit
 
 struct `Two identities` {
   private let ada = Identity(
