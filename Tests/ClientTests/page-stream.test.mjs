@@ -125,16 +125,19 @@ test('a stream that breaks off is opened again', async () => {
   assert.equal(streams.length, 2);
 });
 
-test('a follower learns that its session is gone', async () => {
-  answerFor = (_, ids) => (ids.includes('S') ? new Response('{"type":"/problems/ended-session","title":"Gone"}', {
-    status: 410, headers: { 'Content-Type': 'application/problem+json' },
-  }) : undefined);
-  const page = await open();
-  const its = follower();
-  page.join('S', its);
-  await rest();
-  assert.equal(its.goneTimes, 1);
-});
+for (const [status, type] of [[410, 'ended-session'], [403, 'not-permitted']]) {
+  test(`a follower learns that its session is gone, and no other does: ${type}`, async () => {
+    answerFor = (_, ids) => (ids.includes('S') ? new Response(JSON.stringify({ type: `/problems/${type}`, title: 'No', session: 'S' }), {
+      status, headers: { 'Content-Type': 'application/problem+json' },
+    }) : undefined);
+    const page = await open();
+    const [its, others] = [follower(), follower()];
+    page.join('S', its);
+    page.join('T', others);
+    await rest();
+    assert.deepEqual([its.goneTimes, others.goneTimes ?? 0], [1, 0]);
+  });
+}
 
 test('a tab that does not lead creates sessions without a stream, and has one of its own once the second module is given up', async () => {
   isTaken = true;

@@ -1,9 +1,10 @@
 """Several sessions on a page: one for each row, and expressions that read another session."""
 
+import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from live import in_client
 from proxy import Proxy
@@ -73,3 +74,25 @@ def test_a_misspelt_attribute_warns(page: Page):
     eventually(lambda: len(corrections()) >= 4, "the warnings")
     assert corrections() == {("data-valeu", "data-value"), ("data-atr-title", "data-attr-title"), ("data-inptu", "data-input"),
                              ("data-texxt", "data-text")}
+
+
+@pytest.mark.expects_errors("status of 403")
+def test_a_session_that_a_rule_denies_says_why_and_the_others_go_on(page: Page):
+    show(page, "counter-sync", """<output data-text="value"></output>
+      <div id="house" data-view-model="counter-reducer"><p data-text="count"></p></div>""")
+    house = page.locator("#house")
+    expect(house).to_have_attribute("data-connection", "live")
+    id = house.get_attribute("data-session")
+
+    def deny(route: Route):
+        if id not in route.request.url:
+            return route.continue_()
+        problem = {"type": "/problems/not-permitted", "title": "No", "detail": "Only members read this.", "session": id}
+        route.fulfill(status=403, content_type="application/problem+json", body=json.dumps(problem))
+
+    page.context.route(re.compile("/(events|sessions)"), deny)
+    page.reload()
+    expect(house).to_have_attribute("data-connection", "ended")
+    expect(page.get_by_text("Only members read this.")).to_be_visible()
+    in_client(page, "counter-sync", "(session) => session.send('increase')")
+    expect(page.locator("output")).to_have_text("1")

@@ -62,8 +62,12 @@ struct `A claim to a session` {
     #expect(end(RequestSender("\u{E9}va"), mine) == .granted && end(.program, mine) == .granted)
     for other in ["e\u{301}va", "bob", ""] { #expect(end(RequestSender(other), mine) == denied) }
     #expect(end(nil, mine) == denied)
-    // A session of a service without senders, or of a build that did not keep the creator.
-    #expect(end(nil, unknown) == .granted && end(.program, unknown) == .granted)
-    #expect(end(RequestSender("bob"), unknown) == denied)
+    // Created anonymously, or by a build that did not keep the creator.
+    for sender in [nil, .program, RequestSender("bob")] {
+      #expect(end(sender, unknown) == .granted)
+    }
+    let programs = SessionOrigin(creator: SessionOrigin.program, viewModel: "counter")
+    #expect(end(.program, programs) == .granted)
+    for sender in [nil, RequestSender("bob")] { #expect(end(sender, programs) == denied) }
   }
 }

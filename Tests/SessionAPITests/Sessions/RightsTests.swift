@@ -223,6 +223,17 @@ struct `A view model's rule` {
     #expect(try await client.send(.delete, path, headers: Person.member.headers).status == 204)
   }
 
+  @Test(arguments: ["application/json", "text/event-stream"], ["own", "shared"])
+  func `lets nobody create a session who may not read it`(accept: String, scope: String)
+    async throws
+  {
+    let body = #"{"viewModel":"house","scope":"\#(scope)"}"#
+    var headers = Person.banned.headers
+    headers["Accept"] = accept
+    try expect(try await client.send(.post, "/sessions", body, headers: headers), 403, "create")
+    #expect(client.host.directory.count == 0)
+  }
+
   @Test func `lets a fork be ended by whoever forked`() async throws {
     let path = try await create()
     let forked = try await client.send(.post, path + "/forks", "{}", headers: Person.host.headers)

@@ -143,6 +143,16 @@ struct `A session table` {
     }
   }
 
+  @Test(arguments: [Start.live, .lost, .asleep])
+  func `ends no session before its caller has been asked about`(start: Start) {
+    var table = Fixture(start, isShared: true).table
+    let step = table.delete(Fixture.id, mayAnswer: true, isPermitted: false) { _ in }
+    guard case .ask = step else {
+      Issue.record("\(step)")
+      return
+    }
+  }
+
   @Test(arguments: [Start.lost, .asleep, .unknown])
   func `wakes a session without a request only if it does not run here`(start: Start) {
     #expect(Fixture(start, isShared: true).table.canWakeForNobody(Fixture.id))
@@ -321,6 +331,7 @@ private struct Fixture {
       case .waiting: return "wait"
       case .acquire: return "acquire"
       case .end: return "end"
+      case .ask: return "ask"
       case .over(let lookup): return lookup.name
       case .failed: return "ask that node"
       }

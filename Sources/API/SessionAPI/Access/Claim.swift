@@ -33,7 +33,7 @@ struct Claim: Sendable {
   func permission(for origin: SessionOrigin, under rule: AccessRule?) -> Permission {
     guard isKnown(of: origin.identity) else { return .unknown }
     guard sender !== RequestSender.program else { return .granted }
-    let person = sender?.person
+    let person = rule == nil ? nil : sender?.person
     if let rule, case .denied(let reason) = rule.access(person, .read) { return .denied(reason) }
     guard let use = right.use else { return .granted }
     switch rule?.access(person, use) ?? .byDefault {
@@ -44,14 +44,11 @@ struct Claim: Sendable {
     }
   }
 
-  /// Returns whether the sender may end a session by default: one of their own, or one of nobody's that they created.
+  /// Returns whether the sender may end a session by default: one of their own, or one of nobody's that they or an
+  /// unknown sender created.
   private func mayEnd(_ origin: SessionOrigin) -> Bool {
-    guard origin.identity == nil else { return true }
-    return switch (origin.creator, sender?.identity) {
-    case (nil, nil): true
-    case (let creator?, let sender?): creator.hasSameBytes(as: sender)
-    case (nil, _?), (_?, nil): false
-    }
+    guard origin.identity == nil, let creator = origin.creator else { return true }
+    return sender?.identity?.hasSameBytes(as: creator) == true
   }
 
   /// Returns whether the sender may know of a session of an identity.

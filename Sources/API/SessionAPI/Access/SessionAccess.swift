@@ -6,9 +6,9 @@ import UIFusionKit
 
 /// The only place that decides who may do what with a session, and the only way to a session by its id.
 ///
-/// A request that names a session, or a share of it, makes a ``Claim``. The claim is checked against the owner where
-/// that is known: at the session itself, which then comes with a ``Grant``, at a stream's source, or in the archive.
-/// To a sender whose claim does not hold, the session does not exist. The node of a session checks the requests that
+/// A request that names a session, or a share of it, makes a ``Claim``. The claim is checked against the session's
+/// origin, and its view model's rule, where they are known: at the session itself, which then comes with a ``Grant``, at a stream's source, or in the archive.
+/// To others than its owner, the session does not exist; what a rule denies is refused. The node of a session checks the requests that
 /// other nodes forward; a share is looked up in the store for each request, so that one that was revoked on one node
 /// is invalid on all.
 final class SessionAccess: Sendable {
@@ -59,6 +59,14 @@ final class SessionAccess: Sendable {
     }
   }
 
+  /// Throws 403 if a view model's rule denies reading to a sender, who is to have no session of it then.
+  func requireReading(of viewModel: HostedViewModel, by sender: RequestSender?) throws(Problem) {
+    guard let rule = viewModel.accessRule, sender !== RequestSender.program,
+      case .denied(let reason) = rule.access(sender?.person, .read)
+    else { return }
+    throw .notPermitted.detailed(reason)
+  }
+
   // MARK: Sessions
 
   typealias Handler = @Sendable (Grant, HTTPRequest, PendingResponse) throws(Problem) -> Void
@@ -80,7 +88,7 @@ final class SessionAccess: Sendable {
   }
 
   /// Wakes a session where it is, whether it sleeps or not, and calls a handler with a function that returns the
-  /// session or throws the problem of its end or its owner.
+  /// session or throws the problem of its end or of the claim.
   func locate(
     _ claim: Claim,
     for request: HTTPRequest,
@@ -133,7 +141,7 @@ final class SessionAccess: Sendable {
     switch host.directory.findAwake(claim.id) {
     case .resident(let session): return try Grant(claim, to: session)
     case .asleep:
-      try permissionAsleep(claim).require()
+      try permissionIfKnown(claim).require()
       return nil
     case .ended: throw .endedSession
     case .unknown: throw .unknownSession
@@ -156,14 +164,14 @@ final class SessionAccess: Sendable {
     claim.permission(for: origin, under: host.viewModels.named(origin.viewModel)?.accessRule)
   }
 
-  /// Returns whether a claim holds for a session that sleeps here, if its origin is known: it is not woken in vain.
-  private func permissionAsleep(_ claim: Claim) -> Permission {
-    host.directory.permission(for: claim.id) { self.permission(claim, $0) }
+  /// Returns whether a claim holds for a session, as far as its origin is known here: it is not woken in vain.
+  private func permissionIfKnown(_ claim: Claim) -> Permission {
+    host.directory.origin(of: claim.id).map { permission(claim, $0) } ?? .granted
   }
 
   /// Calls a function after waking a session on this node, if it sleeps and the claim may hold.
   func wakeHere(_ claim: Claim, _ goOn: @escaping @Sendable () -> Void) {
-    guard host.directory.isAsleep(claim.id), permissionAsleep(claim) == .granted else {
+    guard host.directory.isAsleep(claim.id), permissionIfKnown(claim) == .granted else {
       return goOn()
     }
     host.waker.wake([claim.id]) { _ in goOn() }
@@ -219,9 +227,12 @@ final class SessionAccess: Sendable {
     _ claims: [(claim: Claim, seen: Int)],
     _ done: @escaping @Sendable ([FollowedSession]) -> Void
   ) {
-    let permissions = claims.map { permissionAsleep($0.claim) }
+    let permissions = claims.map { permissionIfKnown($0.claim) }
     let permitted = zip(claims, permissions).filter { $1 == .granted }.map { wanted, _ in
       (id: wanted.claim.id, seen: wanted.seen)
+    }
+    guard !permitted.isEmpty else {
+      return done(permissions.map { FollowedSession($0) ?? .unknown })
     }
     locator.follow(permitted) { [self] found in
       var rest = found[...]

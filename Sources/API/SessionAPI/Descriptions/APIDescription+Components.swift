@@ -135,7 +135,7 @@ extension APIDescription {
       "The target, a header or the body is malformed, has an unknown member, or preferences contradict."
     ),
     "401": failure("The service does not know who sends it."),
-    "403": failure("The Origin is not allowed."),
+    "403": failure("The Origin, the share or the view model's rule does not allow it."),
     "404": failure(
       "Nothing is at this path: no such view model or problem, or no session had this id."
     ),

@@ -48,7 +48,8 @@ extension SessionResources {
     if let claim = shownSession(by: request), let page = page(file, showing: claim) {
       return page
     }
-    if let viewModel = viewModel(of: file, at: request.target),
+    // Whom a rule denies the first State is known only where they ask for a session.
+    if let viewModel = viewModel(of: file, at: request.target), viewModel.accessRule == nil,
       let page = prerenderedPages.page(file, at: request.target.path, of: viewModel)
     {
       return try page.response(to: request)

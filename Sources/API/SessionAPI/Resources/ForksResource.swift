@@ -54,7 +54,7 @@ extension SessionResources {
       host.forker.fork(
         past,
         carriesWork: fork.work == .carry,
-        by: request.sender?.identity,
+        by: request.sender?.creator,
         attaching: slot
       ) { [self] result in
         respond.answer { () throws(Problem) in

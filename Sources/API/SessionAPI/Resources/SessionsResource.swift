@@ -56,6 +56,7 @@ extension SessionResources {
       throw .unknownViewModel.with(status: 422).adding("known", host.viewModels.all.map(\.name))
     }
     guard readiness.phase != .draining else { throw .draining }
+    try access.requireReading(of: viewModel, by: request.sender)
     let identity = new.scope == .shared ? nil : request.sender?.identity
     let given = body.root["parameters"].flatMap { $0.kind == .null ? nil : $0 }
     let creation = SessionCreation(
@@ -82,7 +83,7 @@ extension SessionResources {
       creation.viewModel,
       parameters: creation.parameters,
       for: creation.identity,
-      by: sender?.identity,
+      by: sender?.creator,
       name: creation.name,
       attaching: slot
     ) { [self] result in

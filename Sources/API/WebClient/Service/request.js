@@ -25,6 +25,9 @@ export class Refusal extends Error {
   /** Whether the session has never existed or has ended. */
   get isGone() { return this.problem !== null && [404, 410].includes(this.status) && !this.isUnreadable; }
 
+  /** Whether the view model's rule refuses it; the message is the rule's sentence. */
+  get isDenied() { return this.type === 'not-permitted'; }
+
   /** Whether the same request may succeed later; true also for a proxy's response. */
   get isPassing() {
     return this.status !== 413 && !this.problem || this.status === 429 || this.status > 500 || this.isUnreadable;
@@ -86,7 +89,7 @@ export function refusal(response, answer) {
   const refused = new Refusal(strange, status, problem ?? null, retryAfter(response));
   if (problem) {
     refused.message = refused.isUnreadable ? unreadable : refused.isPassing ? 'The service is busy.'
-      : refused.isGone ? 'This session is gone.' : status === 403 ? problem.detail
+      : refused.isGone ? 'This session is gone.' : refused.isDenied ? problem.detail
         : sentences[status] ?? 'The service does not accept it.';
   }
   if (!refused.isGone) say(`${status}: ${problem ? problem.detail ?? problem.title : 'not an answer of the service'}`);

@@ -160,7 +160,7 @@ class PageStream {
       } catch (refusal) {
         made?.reject(refusal);
         pause = refusal.retryAfter;
-        const gone = stream === this.#stream && refusal.isGone ? [refusal.problem.session ?? ids].flat() : [];
+        const gone = stream === this.#stream && (refusal.isGone || refusal.isDenied) ? [refusal.problem.session ?? ids].flat() : [];
         for (const id of gone) this.#followers.get(id)?.gone();
       }
       if (!ids.length) this.#made = undefined;

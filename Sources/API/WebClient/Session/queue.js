@@ -188,7 +188,7 @@ export class InputQueue {
     const { index } = refusal.problem ?? {};
     if (refusal.isGone) {
       this.#gone(refusal);
-    } else if (['invalid-input', 'not-permitted'].includes(refusal.type) && index > 0) {
+    } else if ((refusal.isDenied || refusal.type === 'invalid-input') && index > 0) {
       // Nothing was applied: the Inputs before the refused one are sent first.
       this.#batch = batchOf(this.waiting, index);
     } else if (refusal.status === 413 && count > 1) {

@@ -205,8 +205,8 @@ export class Session extends EventTarget {
       event: (event) => this.#event(event),
       // The session may exist for this tab's user, but not for the user who opened the stream.
       gone: async () => {
-        const { isGone } = await request('GET', `sessions/${id}`).catch((refusal) => refusal);
-        if (id === this.id && this.#isOpen) isGone ? this.#gone() : this.#follow();
+        const answer = await request('GET', `sessions/${id}`).catch((refusal) => refusal);
+        if (id === this.id && this.#isOpen && !this.#lost(answer)) this.#follow();
       },
       connectionChanged: () => this.#refresh(),
       catchUp: (version) => this.#expect(version),
@@ -227,6 +227,13 @@ export class Session extends EventTarget {
     this.#reset();
     this.notice = notice || 'Your last session here is gone; this is another one.';
     this.#open({ last });
+  }
+
+  /** Ends the session if a refusal says that this user has it no more; returns whether it does. */
+  #lost({ isGone, isDenied, message }) {
+    if (isDenied) this.#end(message);
+    else if (isGone) this.#gone();
+    return isGone || isDenied;
   }
 
   #end(reason) {
@@ -304,7 +311,7 @@ export class Session extends EventTarget {
       if (this.version < this.#newest || !this.version) this.#expect(this.#newest || 1);
     } catch (refusal) {
       // A passing failure is retried when a version is expected, or when the stream is live again.
-      if (id === this.id && refusal.isGone) this.#gone();
+      if (id === this.id) this.#lost(refusal);
     }
     this.#isReading = false;
   }

@@ -143,7 +143,7 @@ export class Leader {
       } catch (refusal) {
         if (!ids.length) this.#notCreated(refusal);
         retryAfter = refusal.retryAfter;
-        if (refusal.isGone || refusal.isUnreadable) await this.#lookInto([refusal.problem.session ?? ids].flat(), refusal);
+        if (refusal.isGone || refusal.isUnreadable || refusal.isDenied) await this.#lookInto([refusal.problem.session ?? ids].flat(), refusal);
       } finally {
         this.#abort.abort(); // closes a stream that was not read to its end
       }
@@ -211,7 +211,7 @@ export class Leader {
     for (const id of ids) {
       const its = ids.length === 1 ? refusal : await this.#read(id).catch((refusal) => refusal);
       if (its.isUnreadable) this.#unreadable.add(id);
-      if (!its.isGone) continue;
+      if (!its.isGone && !its.isDenied) continue;
       this.#end(id);
       this.#tell({ type: 'gone', id });
     }

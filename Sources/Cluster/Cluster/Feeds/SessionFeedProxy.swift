@@ -69,7 +69,9 @@ final class SessionFeedProxy: StreamSource {
   let id: SessionID
   let feed = SnapshotFeed()
   /// Set before the first snapshot is shown.
-  var origin: SessionOrigin { state.withLock(\.found) ?? SessionOrigin(viewModel: "") }
+  var origin: SessionOrigin {
+    state.withLock(\.found) ?? SessionOrigin(identity: "", viewModel: "")
+  }
   private let proxies: SessionFeedProxies
   /// The time until which the first clients wait.
   private let deadline: Duration

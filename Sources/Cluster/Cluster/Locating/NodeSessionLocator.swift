@@ -55,6 +55,7 @@ struct NodeSessionLocator: SessionLocator {
     question.method = .head
     transport.forward(question, to: node, within: timeoutForViews, over: .prompt) { result in
       switch (try? result.get())?.status {
+      case 403: done(.notPermitted)
       case 404: done(.unknownSession)
       case 410: done(.endedSession)
       default: done(nil)

@@ -17,10 +17,11 @@
 public protocol AccessControlled: ViewModel {
   /// Decides whether a sender may use a session of the view model.
   ///
-  /// Called for each request, on any thread, on the node that has the session. Whoever may not read a session may do
-  /// nothing else with it: each use asks for ``SessionUse/read``, too. A batch is refused whole if one of its Inputs is
-  /// denied. A message of another session has the id of the identity that the session belongs to, without name, roles
-  /// and claims; a session that belongs to nobody sends as nil. Not called for the program itself, alarms and presence.
+  /// Called for each request, perhaps several times, on any thread and any node: fast, and without effects. Whoever may
+  /// not read a session may do nothing else with it, and creates none: each use asks for ``SessionUse/read``, too. A batch
+  /// is refused whole if one of its Inputs is denied. A message or a following of another session has the id of the
+  /// identity that the session belongs to, without name, roles and claims; a session that belongs to nobody asks as nil.
+  /// Not called for the program itself, alarms and presence.
   ///
   /// - Parameters:
   ///   - sender: the sender's identity; nil for an anonymous sender, and the anonymous holder of a share.

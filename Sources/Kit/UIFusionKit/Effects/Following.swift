@@ -14,8 +14,8 @@ public struct Following<Action: Sendable>: Sendable {
   /// - Parameters:
   ///   - address: the session.
   ///   - type: the type that decodes the State, in the form in which clients get it.
-  ///   - ended: the action for the end of the session, also if it does not exist or belongs to another
-  ///     identity. A session that is created under this name later is found only after the follower has
+  ///   - ended: the action for the end of the session, also if it does not exist, belongs to another
+  ///     identity, or may not be read by its view model's rule. A session that is created under this name later is found only after the follower has
   ///     slept.
   ///   - action: returns the action for the newest State.
   public init<Value: Codable & Equatable & Sendable>(

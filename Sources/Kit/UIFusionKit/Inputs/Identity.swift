@@ -6,7 +6,8 @@
 
 /// The identity of a sender of requests: a person, or a program.
 ///
-/// A session belongs to the identity that creates it, and is unknown to others.
+/// A session belongs to the identity that creates it, and is unknown to others. Name, roles and claims have at most 8 KB
+/// together, without zero bytes: nodes tell them to each other with each request.
 public struct Identity: Sendable, Equatable {
   /// The id, which stays the same: 1 to 255 bytes without control characters, compared by its bytes.
   public var id: String

@@ -36,7 +36,7 @@ public struct Dependencies: Sendable {
   /// The id gives access to the session: treat it as a secret.
   public var sessionID: String?
 
-  /// The id of the identity that the hosted session belongs to; nil if anyone with the id may use it.
+  /// The id of the identity that the hosted session belongs to; nil if it belongs to nobody.
   public var identity: String?
 
   /// The source of random numbers and ids.

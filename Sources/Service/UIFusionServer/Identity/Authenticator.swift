@@ -121,14 +121,16 @@ struct Authenticator: Sendable {
     }
   }
 
-  /// Returns an identity as the sender, unless it has expired or has an invalid id.
+  /// Returns an identity as the sender, unless it has expired or is not valid.
   private func sender(
     _ identity: Identity,
     _ login: CheckedLogin? = nil
   ) throws(Problem) -> RequestSender {
-    guard identity.isValid, identity.expires.map({ $0 > date() }) != false else {
+    guard identity.isValid else {
+      log.warning("an identity is not valid and was refused", ("rule", Identity.rule))
       throw .invalidToken
     }
+    guard identity.expires.map({ $0 > date() }) != false else { throw .invalidToken }
     return identity.sender(by: login)
   }
 

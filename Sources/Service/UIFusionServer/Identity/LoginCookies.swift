@@ -114,7 +114,7 @@ struct LoginCookies: Sendable {
       return "\(name)=\(Self.loggedOut)\(attributes); Max-Age=\(Self.longestAge)"
     }
     guard identity.isValid else {
-      throw CommandError("the id has not 1 to 255 bytes, or has control characters")
+      throw CommandError("an identity is not valid: \(Identity.rule)")
     }
     let seconds = min(
       duration / .seconds(1),

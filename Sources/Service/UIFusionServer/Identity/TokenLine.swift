@@ -45,7 +45,7 @@ package struct TokenLine: Sendable {
       expires: members.expires
     )
     guard identity.isValid else {
-      throw Fault(text: "its id has not 1 to 255 bytes, or has control characters")
+      throw Fault(text: "it breaks the rule that \(Identity.rule)")
     }
   }
 

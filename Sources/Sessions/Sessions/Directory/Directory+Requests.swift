@@ -52,13 +52,15 @@ extension Directory {
     }
   }
 
-  /// Returns whether a session may be used, if it sleeps here and its origin is known: if not, it is refused without
-  /// being woken.
-  func permission(for id: SessionID, _ check: PermissionCheck) -> Permission {
-    guard case .asleep(let sleep)? = entries[id]?.state, !sleep.isUnreleased else {
-      return .granted
+  /// The origin of a session that sleeps here or is in memory; nil if it is not known.
+  ///
+  /// An origin never changes.
+  func origin(of id: SessionID) -> SessionOrigin? {
+    switch entries[id]?.state {
+    case .resident(let session): session.origin
+    case .asleep(let sleep) where !sleep.isUnreleased: origins[id] ?? .unrestricted
+    default: nil
     }
-    return check(origins[id] ?? .unrestricted)
   }
 
   enum WakeStep {
@@ -109,6 +111,8 @@ extension Directory {
     case acquire
     /// The session is here: it can be ended.
     case end
+    /// The session is here by now, and it is to be asked first whether the caller may end it.
+    case ask
     /// There is nothing to end.
     case over(SessionLookup)
     case failed(WakeFailure)
@@ -116,24 +120,23 @@ extension Directory {
 
   /// Prepares the deletion of a session without reading it, since reading may fail.
   ///
-  /// To a caller who may not know of it, the session is unknown.
+  /// A session whose origin was unknown when its caller asked for it is not ended.
   mutating func delete(
     _ id: SessionID,
     mayAnswer: Bool,
-    if check: PermissionCheck = { _ in .granted },
+    isPermitted: Bool = true,
     _ done: @escaping WakeCompletion
   ) -> DeletionStep {
-    let origin = origins[id] ?? .unrestricted
-    return update(id) { entry in
+    update(id) { entry in
       guard entry.work == nil else {
         entry.work?.waiters.append(Waiter(isDeleting: true, done: done))
         return .waiting
       }
       switch entry.state {
-      case .resident(let session): return DeletionStep(check(session.origin))
+      case .resident: return isPermitted ? .end : .ask
       // Its owner is not known here yet.
       case .asleep(let sleep) where sleep.isUnreleased: break
-      case .asleep: return DeletionStep(check(origin))
+      case .asleep: return isPermitted ? .end : .ask
       case .ended(_, let end): return .over(.ended(end))
       case .absent, .opening: return .over(.unknown)
       case .unknown, .missing, .elsewhere: break
@@ -225,17 +228,6 @@ extension Directory {
       entry.work = nil
       return waiters
     }
-  }
-}
-
-extension Directory.DeletionStep {
-  fileprivate init(_ permission: Permission) {
-    self =
-      switch permission {
-      case .granted: .end
-      case .unknown: .over(.unknown)
-      case .denied(let reason): .failed(.notPermitted(reason))
-      }
   }
 }
 

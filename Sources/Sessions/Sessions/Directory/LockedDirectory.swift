@@ -66,9 +66,9 @@ package final class LockedDirectory: Sendable {
   /// The session, where it is in memory.
   func resident(_ id: SessionID) -> Session? { directory.withLock { $0.resident(id) } }
 
-  /// Returns whether a sleeping session may be used, as far as its origin is known here: if not, it is not woken.
-  package func permission(for id: SessionID, _ check: PermissionCheck) -> Permission {
-    directory.withLock { $0.permission(for: id, check) }
+  /// The origin of a session that sleeps here or is in memory; nil if it is not known.
+  package func origin(of id: SessionID) -> SessionOrigin? {
+    directory.withLock { $0.origin(of: id) }
   }
 
   /// Forgets which node has a session, as that node denies it or is out of reach: the next request asks the store.

@@ -45,8 +45,8 @@ package final class Creator: Sendable {
   /// - Parameters:
   ///   - viewModel: the session's view model.
   ///   - parameters: the client's parameters.
-  ///   - identity: the id of the identity that the session belongs to; nil if anyone with the id may use it.
-  ///   - creator: the id of the identity that creates it, where it belongs to nobody.
+  ///   - identity: the id of the identity that the session belongs to; nil if it belongs to nobody.
+  ///   - creator: who creates it, where it belongs to nobody: see ``SessionOrigin/creator``.
   ///   - name: its name, for the same identity.
   ///   - object: an object that is kept until the session ends, or this process does. Where other nodes may end the
   ///     session, the object is kept until the session has been away from this node for the idle time.

@@ -27,12 +27,12 @@ package final class Ender: Sendable {
   /// Deletes a session, cancels its work, and tells its streams.
   ///
   /// `done` is given the session's state before: `resident` or `asleep` where this call has ended it, `unknown` where it
-  /// belongs to somebody else; or ``WakeFailure/notPermitted(_:)``.
+  /// belongs to somebody else; or ``WakeFailure/notPermitted(_:)``. Who ends a session of nobody's is logged.
   ///
   /// - Parameters:
   ///   - id: the session.
-  ///   - sender: the id of the identity that deletes it, for the log.
-  ///   - check: decides whether the session may be deleted.
+  ///   - sender: the id of the identity that deletes it.
+  ///   - check: decides whether the session may be deleted; called outside of locks.
   ///   - done: given the outcome.
   package func delete(
     _ id: SessionID,
@@ -40,6 +40,12 @@ package final class Ender: Sendable {
     if check: @escaping PermissionCheck = { _ in .granted },
     _ done: @escaping @Sendable (Result<SessionLookup, WakeFailure>) -> Void
   ) {
+    let origin = directory.origin(of: id)
+    switch origin.map(check) {
+    case .granted?, nil: break
+    case .unknown?: return done(.success(.unknown))
+    case .denied(let reason)?: return done(.failure(.notPermitted(reason)))
+    }
     let mayAnswer = ownership.isHeld
     let again: WakeCompletion = { [self] failure in
       if let failure { return done(.failure(failure)) }
@@ -49,14 +55,19 @@ package final class Ender: Sendable {
         delete(id, by: sender, if: check, done)
       }
     }
-    switch directory.withLock({ $0.delete(id, mayAnswer: mayAnswer, if: check, again) }) {
+    let isPermitted = origin != nil
+    let step = directory.withLock {
+      $0.delete(id, mayAnswer: mayAnswer, isPermitted: isPermitted, again)
+    }
+    switch step {
+    case .ask: delete(id, by: sender, if: check, done)
     case .waiting: break
     case .acquire: waker.load(id, into: nil, isRead: false)
     case .over(let lookup): done(.success(lookup))
     case .failed(let failure): done(.failure(failure))
     case .end:
       let lookup = directory.find(id)
-      end([id], .deleted, by: sender) { [self] result in
+      end([id], .deleted, by: origin?.identity == nil ? sender : nil) { [self] result in
         switch result {
         case .success(let ended) where ended.isEmpty: delete(id, by: sender, if: check, done)
         case .success: done(.success(lookup))

@@ -28,20 +28,20 @@ package final class Forker: Sendable {
   ///   - past: the session to go on from.
   ///   - carriesWork: whether the view model is told of the work that was running then, and the new session gets the
   ///     alarms that are set now.
-  ///   - creator: the id of the identity that forks, where the session belongs to nobody.
+  ///   - sender: who forks a session of nobody's; nil if that is unknown.
   ///   - object: an object that is kept until the session ends.
   ///   - done: given the new session.
   package func fork(
     _ past: PastSession,
     carriesWork: Bool,
-    by creator: String? = nil,
+    by sender: String? = nil,
     attaching object: (any AnyObject & Sendable)? = nil,
     _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
   ) {
     let record = past.fork(
-      self.creator.makeID(),
+      creator.makeID(),
       carriesWork: carriesWork,
-      by: creator,
+      by: sender,
       at: context.clock.now
     )
     do {
@@ -53,7 +53,7 @@ package final class Forker: Sendable {
     } catch {
       return done(.failure(error))
     }
-    self.creator.create(from: record, attaching: object) { [self] error in
+    creator.create(from: record, attaching: object) { [self] error in
       if let error { return done(.failure(error)) }
       wake(record.id, done)
     }
@@ -80,11 +80,12 @@ package final class Forker: Sendable {
 }
 
 extension PastSession {
-  /// Returns a new session that goes on from this one, and belongs to the same identity.
+  /// Returns a new session that goes on from this one, and belongs to the same identity; one of nobody's keeps its creator
+  /// where it is unknown who forks.
   package func fork(
     _ id: SessionID,
     carriesWork: Bool,
-    by creator: String? = nil,
+    by sender: String? = nil,
     at time: WallTime
   ) -> StoredSession {
     var head = head
@@ -95,7 +96,7 @@ extension PastSession {
       viewModel: session.viewModel,
       parameters: session.parameters,
       identity: session.identity,
-      creator: session.identity == nil ? creator : nil,
+      creator: session.identity == nil ? sender ?? session.creator : nil,
       created: time,
       used: time,
       head: head,

@@ -8,9 +8,9 @@ package final class Session: CommitLogOwner {
   package let feed = SnapshotFeed()
   /// The parameters of the session's creation, as JSON.
   let parameters: [UInt8]
-  /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
+  /// The id of the identity that the session belongs to; nil if it belongs to nobody.
   package let identity: String?
-  /// The id of the identity that created a session that belongs to nobody; nil if that is unknown.
+  /// The creator of a session that belongs to nobody: see ``SessionOrigin/creator``.
   let creator: String?
   let name: String?
   let created: WallTime

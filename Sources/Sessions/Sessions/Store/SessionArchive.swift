@@ -80,7 +80,7 @@ package struct SessionSummary: Sendable, Equatable {
   package let oldest: WallTime?
   /// The node that has the session; nil if none has it, or one process has the store alone.
   package let node: Node?
-  /// The id of the identity that it belongs to; nil if anyone with the id may use it.
+  /// The id of the identity that it belongs to; nil if it belongs to nobody.
   package let identity: String?
   package let name: String?
   /// The time of the crash that has set it aside; nil if it is not set aside.

@@ -4,9 +4,9 @@ package struct StoredSession: Sendable, Equatable {
   package var viewModel: String
   /// The parameters of the session's creation, as JSON; empty if there were none.
   package var parameters: [UInt8]
-  /// The id of the identity that the session belongs to; nil if anyone with the id may use it.
+  /// The id of the identity that the session belongs to; nil if it belongs to nobody.
   package var identity: String?
-  /// The id of the identity that created a session that belongs to nobody; nil if that is unknown.
+  /// The creator of a session that belongs to nobody: see ``SessionOrigin/creator``.
   package var creator: String?
   /// The name; nil if the session has none.
   package var name: String?
