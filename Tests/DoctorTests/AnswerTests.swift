@@ -40,6 +40,19 @@ struct `A check of answers` {
     )
   }
 
+  @Test func `asks for header fields if the service has to know who asks`() throws {
+    let fault = try #require(try origin(problem(401, "unauthenticated")).fault)
+    #expect(fault.advises("--headers FILE"))
+  }
+
+  @Test func `has the sender's header fields in every request, and shows the file's name`() throws {
+    let session = try #require(TrialSession(created, senderHeaders: ["@/etc/who"]))
+    let request = session.request(try url(), "/events", headers: ["A: b"])
+    #expect(request.arguments.starts(with: ["-H", "@/etc/who", "-H", "A: b"]))
+    #expect(request.line.hasPrefix("curl -si -H @/etc/who -H 'A: b' "))
+    #expect(session.preparation(try url()).contains("-H @/etc/who"))
+  }
+
   @Test func `reports a Location that is missing or outside the base path`() throws {
     let fault = try #require(try origin(answer(201, ["Location: /sessions/secret"])).fault)
     #expect(fault.text.contains("/sessions/ID") && !fault.text.contains("secret"))

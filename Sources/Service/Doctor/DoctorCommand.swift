@@ -24,6 +24,13 @@ package struct DoctorCommand: FlagSettings {
         defaultValue: "counter, or one that takes no parameters",
         expected: "the name of a view model"
       ) { $0.wholeMatch(of: /[A-Za-z0-9._\-]+/) == nil ? nil : $0 },
+      Flag(
+        "headers",
+        "FILE",
+        "header fields that say who asks: a token or a cookie",
+        \.options.headersFile,
+        expected: "a file that can be read"
+      ) { FileManager.default.isReadableFile(atPath: $0) },
       Flag("insecure", "go on if the certificate does not verify", \.isInsecure),
       Flag("quick", "do not wait for a heartbeat", \.options.isQuick),
       Flag("json", "print one JSON document", \.printsJSON),

@@ -63,6 +63,18 @@ struct `A session whose view model starts work` {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `is created with the State of that work up to where it waits`(isStored: Bool) async throws {
+    let client = Client(store: isStored ? store : nil) {
+      $0.host("loader", summary: "") { Loader(time: $0.time) }
+    }
+    let created = try await client.send(.post, "/sessions", #"{"viewModel":"loader"}"#)
+    #expect(created.status == 201 && created["ETag"] == "\"2\"")
+    #expect(
+      created.text.contains(#""version":2,"state":{"isLoading":true,"loads":0},"settled":false"#)
+    )
+  }
+
   @Test func `works without an Input`() async throws {
     let path = try await client.session("loader")
     await client.clock.idle()
@@ -95,8 +107,11 @@ struct `A session whose view model starts work` {
   }
 
   @Test func `starts in the next process if its own was killed before the start`() async throws {
-    let path = try await client.session("loader")
+    let pending = try client.begin(.post, "/sessions", #"{"viewModel":"loader"}"#)
     // The pool has not run yet, so only the session itself is stored.
+    #expect(!pending.isAnswered)
+    let id = try #require(try store.inventory().sessions.first?.id)
+    let path = "/sessions/\(id)"
     let next = try await client.restarted()
     _ = try await next.send(.get, path)
     await next.clock.advance(by: .seconds(1))

@@ -234,6 +234,30 @@ struct `A view model's rule` {
     #expect(client.host.directory.count == 0)
   }
 
+  @Test func `is shown to each sender by the view model's description`() async throws {
+    let path = "/view-models/house"
+    let member = try await client.send(.get, path, headers: Person.member.headers)
+    #expect(
+      member.text.contains(
+        #""denied":{"share":"Ask a host.","fork":"Ask a host.","inspect":"Ask a host.","inputs":{"lock":"Only a host locks the house."}}"#
+      )
+    )
+    #expect(member["Cache-Control"]?.contains("private") == true)
+    #expect(member["Vary"]?.contains("Authorization") == true)
+    let host = try await client.send(.get, path, headers: Person.host.headers)
+    #expect(host.text.contains(#""denied":{"inputs":{}}"#))
+    let banned = try await client.send(.get, path, headers: Person.banned.headers)
+    #expect(banned.text.contains(#""denied":{"read":"You are banned.""#))
+    let console = try await client.send(
+      .get,
+      path,
+      headers: ["Accept": "text/html", "X-User": "member"]
+    )
+    #expect(console.text.contains("Only a host locks the house."))
+    let other = try await client.send(.get, "/view-models/counter", headers: Person.member.headers)
+    #expect(!other.text.contains("denied") && other["Cache-Control"] == nil)
+  }
+
   @Test func `lets a fork be ended by whoever forked`() async throws {
     let path = try await create()
     let forked = try await client.send(.post, path + "/forks", "{}", headers: Person.host.headers)

@@ -135,30 +135,49 @@ extension APIDescription {
     "type": ["object", "boolean"], "description": "A JSON Schema, draft 2020-12.",
   ]
 
-  private static let viewModel: JSONTree = OpenAPI.object([
-    "name": ["type": "string"], "summary": ["type": "string"],
-    "parameters": jsonSchema,
-    "inputs": [
-      "type": "array",
-      "items": OpenAPI.object(
-        [
-          "name": ["type": "string"], "schema": jsonSchema,
-          "examples": [
-            "type": "array", "description": "The same Input in every way to write it.",
+  private static let viewModel: JSONTree = OpenAPI.object(
+    [
+      "name": ["type": "string"], "summary": ["type": "string"],
+      "parameters": jsonSchema,
+      "inputs": [
+        "type": "array",
+        "items": OpenAPI.object(
+          [
+            "name": ["type": "string"], "schema": jsonSchema,
+            "examples": [
+              "type": "array", "description": "The same Input in every way to write it.",
+            ],
           ],
-        ],
-        optional: [
-          "sentence": ["type": "string"],
-          "actions": ["type": "array", "items": ["type": "object"]],
-          "situations": ["type": "array", "items": ["type": "object"]],
-        ]
+          optional: [
+            "sentence": ["type": "string"],
+            "actions": ["type": "array", "items": ["type": "object"]],
+            "situations": ["type": "array", "items": ["type": "object"]],
+          ]
+        ),
+      ],
+      "state": OpenAPI.object(
+        ["schema": jsonSchema],
+        optional: ["first": ["description": "The first State."]]
       ),
     ],
-    "state": OpenAPI.object(
-      ["schema": jsonSchema],
-      optional: ["first": ["description": "The first State."]]
-    ),
-  ])
+    optional: [
+      "denied": OpenAPI.object(
+        ["inputs": denied],
+        optional: [
+          "read": sentence, "end": sentence, "share": sentence, "fork": sentence,
+          "inspect": sentence,
+        ]
+      ).adding([
+        "description": "What the view model's rule denies to the sender, where it has one."
+      ])
+    ]
+  )
+
+  private static let sentence: JSONTree = ["type": "string"]
+  private static let denied: JSONTree = [
+    "type": "object", "additionalProperties": sentence,
+    "description": "By the names of Inputs, as the rule answers for the first example of each.",
+  ]
 }
 
 extension ViewModelSpec {

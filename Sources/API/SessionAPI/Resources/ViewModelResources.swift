@@ -45,7 +45,8 @@ extension SessionRoutes {
           )
         ],
         problems: [404]
-      )
+      ),
+      requiring: .anySender
     ) { api, path, request, respond throws(Problem) in
       respond(try api.viewModel(named: path["name"] ?? "", request))
     }
@@ -103,10 +104,23 @@ extension SessionResources {
       throw .unknownViewModel.adding("known", host.viewModels.all.map(\.name))
     }
     let spec = specs[viewModel]
+    let denied = DeniedUses(to: request.sender, by: viewModel, spec)
+    var response = description(of: spec, denied, request)
+    if denied != nil { response.headers.keepPrivate() }
+    return response
+  }
+
+  private func description(
+    of spec: ViewModelSpec,
+    _ denied: DeniedUses?,
+    _ request: HTTPRequest
+  ) -> HTTPResponse {
+    let json = denied.map { spec.json.adding(["denied": $0.json]) } ?? spec.json
     let accept = Accept(request.headers.list("Accept"))
     if accept.prefersHTML(to: "application/json"), accept.prefersHTML(to: "text/markdown") {
-      let page = "\(name).html"
+      let page = "\(spec.name).html"
       let console = spec.console(
+        json,
         page: files["/" + page].map { _ in page },
         travels: access.readsArchive,
         isWatched: host.isWatchable
@@ -118,7 +132,7 @@ extension SessionResources {
       )
     }
     guard accept.quality(of: "text/markdown") > accept.quality(of: "application/json") else {
-      return HTTPResponse(200, json: spec.json.bytes, headers: ["Vary": "Accept"])
+      return HTTPResponse(200, json: json.bytes, headers: ["Vary": "Accept"])
     }
     return HTTPResponse(
       200,

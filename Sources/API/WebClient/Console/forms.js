@@ -5,11 +5,11 @@ import { caseField, fieldOf, jsonField } from './fields.js';
 import { casesOf, resolved } from './schemas.js';
 
 /** Returns the forms; each calls `send(input)`. */
-export function inputForms({ inputs }, send) {
+export function inputForms({ inputs, denied }, send) {
   const any = elementOf('details', { open: !inputs.length },
     elementOf('summary', {}, 'Any Input, as JSON'),
     form(jsonField('Input', inputs[0]?.examples[0]), 'Send', send, '', 'any Input'));
-  return [...inputs.filter((input) => !isOfService(input)).map((input) => inputForm(input, send)), any];
+  return [...inputs.filter((input) => !isOfService(input)).map((input) => inputForm(input, send, denied?.inputs[input.name])), any];
 }
 
 /** Returns an Input's name and the schema of its values. */
@@ -19,11 +19,11 @@ const caseOf = ({ name, schema }) => casesOf(schema.anyOf ? schema : { anyOf: [s
 const isOfService = (input) => Object.values(caseOf(input)[1]?.properties ?? {})
   .some((value) => resolved(value, input.schema).readOnly);
 
-function inputForm(input, send) {
+function inputForm(input, send, denial) {
   const { name, sentence, schema, examples = [] } = input;
   const its = caseOf(input);
   const whole = examples.find((example) => isWhole(example[name], its[1])) ?? examples[0];
-  return form(caseField(its, schema, whole), name, send, sentence);
+  return form(caseField(its, schema, whole), name, send, denial ? `You may not send this: ${denial}` : sentence);
 }
 
 /** Whether an example has the values with their labels. */

@@ -17,7 +17,7 @@ enum OriginCheck: Check {
       let made = try await Task { [curl = deployment.curl, request] in
         try await curl.run(request)
       }.value
-      deployment.session = TrialSession(made)
+      deployment.session = TrialSession(made, senderHeaders: deployment.senderHeaders)
       // A view model with parameters is skipped, unless it was asked for.
       if made.status == 422, deployment.options.viewModel == nil { continue }
       var found: CurlAnswer?
@@ -63,6 +63,16 @@ enum OriginCheck: Check {
           [
             .host,
             "or X-Forwarded-Host and X-Forwarded-Proto, and the service with --trusted-proxy ADDRESS",
+          ]
+        )
+      ]
+    }
+    if made.status == 401 {
+      return [
+        .failure(
+          "a session cannot be made: \(made.outcome)",
+          [
+            "the service wants to know who asks: --headers FILE, with a line Authorization: Bearer TOKEN"
           ]
         )
       ]

@@ -11,6 +11,8 @@ final class Deployment {
   struct Options: Sendable {
     /// The view model of the trial session; nil chooses one.
     var viewModel: String?
+    /// The file with header fields that identify the sender, one a line; nil for none.
+    var headersFile: String?
     /// Whether to skip the wait for a heartbeat.
     var isQuick = false
   }
@@ -41,8 +43,13 @@ final class Deployment {
 
   /// Makes a request for a path of the service.
   func request(_ path: String, headers: [String] = [], options: [String] = []) -> CurlRequest {
-    CurlRequest(url.address(path), headers: headers, options: options)
+    CurlRequest(url.address(path), headers: senderHeaders + headers, options: options)
   }
+
+  /// The header fields that identify the sender, as curl reads them from a file (curl(1), `--header`).
+  ///
+  /// Only requests to the service's own address have them.
+  var senderHeaders: [String] { options.headersFile.map { ["@\($0)"] } ?? [] }
 
   /// Deletes the session, even in a cancelled task.
   func deleteSession() {

@@ -37,7 +37,8 @@ package final class Creator: Sendable {
     }
   }
 
-  /// Creates a session; `done` is called once the session is stored, at once if there is no store.
+  /// Creates a session; `done` is called once the session is stored, and has the State after `started()` as far as that
+  /// does not wait; at once if there is neither.
   ///
   /// The failure is a ``StoreError``, ``SessionLimitReached``, ``MemoryFull``, or what is wrong with the parameters.
   /// Where another session has the name, it is ``StoreError/taken(by:)``.
@@ -91,8 +92,7 @@ package final class Creator: Sendable {
         return done(.failure(StoreError.taken(by: other)))
       }
       opened(session, attaching: object)
-      session.start()
-      return done(.success(session))
+      return begin(session, done)
     }
     guard let record = session.initialRecord else {
       openFailed(session)
@@ -108,9 +108,19 @@ package final class Creator: Sendable {
       opened(session, attaching: object)
       // The session is stored, but under a lease that has expired since.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
-      session.start()
-      done(.success(session))
+      begin(session, done)
     }
+  }
+
+  /// Starts a session; calls `done` once its view model has done what it does first, up to where that waits.
+  private func begin(
+    _ session: Session,
+    _ done: @escaping @Sendable (Result<Session, any Error>) -> Void
+  ) {
+    let beginsWithActions = session.instance?.engine.beginsWithActions == true
+    session.start()
+    guard beginsWithActions else { return done(.success(session)) }
+    session.afterTurn { done(.success(session)) }
   }
 
   /// Creates a session that goes on from `record`; `done` is called once the session is stored, and sleeps.
