@@ -75,6 +75,18 @@ struct `A session whose view model starts work` {
     )
   }
 
+  @Test(arguments: [.unreachable("gone"), .inDoubt, .full, .fenced] as [StoreError])
+  func `is created even if the store refuses that work's first State`(error: StoreError)
+    async throws
+  {
+    let pending = try client.begin(.post, "/sessions", #"{"viewModel":"loader"}"#)
+    client.lifeline?.fail(error)
+    await client.clock.idle()
+    let created = try await pending.answer
+    #expect(created.status == 201 && created["ETag"] == "\"1\"")
+    #expect(created.text.contains(#""isLoading":false,"loads":0"#))
+  }
+
   @Test func `works without an Input`() async throws {
     let path = try await client.session("loader")
     await client.clock.idle()

@@ -71,8 +71,7 @@ extension Problem {
     detail: "Ask whoever runs the session to do it.",
     meaning:
       "The view model has a rule that says who may do what with its sessions, and the detail is the rule's sentence. "
-      + "Without a rule, a session that belongs to nobody is ended only by the program and by the identity that "
-      + "created it. "
+      + "Without a rule, a session that an identity or the program created for nobody is ended only by these. "
       + "Nothing was done.",
     advice: "Log in as somebody who may, or ask them."
   )

@@ -50,8 +50,8 @@ public enum SessionUse<Input: Sendable>: Sendable {
 public enum Access: Sendable, Hashable {
   /// The use is allowed.
   case allowed
-  /// The use is allowed unless it is ``SessionUse/end``, of a session that belongs to nobody: then only to the program,
-  /// and to whoever created the session.
+  /// The use is allowed, except ``SessionUse/end`` of a session that belongs to nobody and that another identity or the
+  /// program created.
   case byDefault
   /// The use is refused, with a sentence for the sender.
   case denied(String)

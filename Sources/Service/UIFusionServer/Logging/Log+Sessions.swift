@@ -24,7 +24,8 @@ extension Log {
       emit(
         .debug,
         "session created",
-        [("session", id.redacted), ("viewModel", viewModel)] + field("identity", sender)
+        [("session", id.redacted), ("viewModel", viewModel)]
+          + field("identity", sender.flatMap { $0.isEmpty ? nil : $0 })
       )
     case .ended(let id, let end, let sender):
       // Somebody's session or a shared one is gone: the operator may be asked by whom.

@@ -2,9 +2,9 @@ package import UIFusionKit
 
 /// Something that happened to a session or to the store, for the log and the metrics.
 package enum SessionEvent: Sendable {
-  /// The session was created, by an identity where that is known.
+  /// The session was created, for or by an identity; nil if that is unknown, and empty for the program.
   case created(SessionID, viewModel: String, by: String?)
-  /// The session has ended, by an identity where one has deleted it.
+  /// The session has ended; names the identity that deleted a session of nobody's.
   case ended(SessionID, SessionEnd, by: String?)
   /// A State of the session is not allowed: its turn was rolled back.
   case invalid(SessionID, InvalidState)
