@@ -8,6 +8,7 @@ COPY Package.swift ./
 # The tests are not built, but the manifest names their folders.
 COPY Tests Tests
 COPY Sources Sources
+# Without named time zones, which no example needs: see the guide's article Hosting.
 # Without Foundation's errors, which no example throws: they would add 44 MB.
 RUN swift build -c release --static-swift-stdlib --disable-default-traits --product uifusion \
   && strip -o /uifusion .build/release/uifusion
@@ -21,6 +22,8 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /uifusion /usr/local/bin/uifusion
 COPY Public /usr/share/uifusion/Public
+# Others reach the service at this address, so its sessions are not inspected, and it keeps no days of full history:
+# --inspect on and --history-days 7 ask for both.
 ENV UIFUSION_DATA=/data \
   UIFUSION_HOST=0.0.0.0 \
   UIFUSION_LOG=json \

@@ -148,6 +148,18 @@ test('an Input waits while nobody is signed in, and is applied once', async () =
   await until(() => !alert);
 });
 
+test('whoever was not signed in is not told that they are signed out', async () => {
+  await open();
+  user = undefined;
+  const sent = request.request('GET', 'sessions/S');
+  await until(() => alert);
+  assert.equal(alert.sentence, 'Sign in to go on.');
+  user = 'ada';
+  alert.act();
+  await sent;
+  await until(() => !alert);
+});
+
 test('an Input is not sent by another user, but once its own is back', async () => {
   const queue = await open(new Map([['', shownSession()]]));
   await add(queue, 'a');

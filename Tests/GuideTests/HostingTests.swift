@@ -108,6 +108,8 @@ struct Countdown: ReducerViewModel {
 
   static var droppedMembers: [String] { ["color", "cards.*.note"] }
 
+  static var renamedMembers: [String: String] { ["title": "name", "cards.*.hint": "text"] }
+
   static let stateFormat = 2
 
   static func migrate(_ stored: StoredState, from format: Int) throws -> State {
@@ -173,6 +175,12 @@ private func serve() async {
     try Countdown(given)
   }
   await UIFusionCommand.main(catalog)
+}
+
+private func createLobby(atTheStartOf catalog: inout ViewModelCatalog) {
+  catalog.atStart { sessions in
+    _ = try await sessions.create("board", name: "lobby", shared: true)
+  }
 }
 
 /// Is never called, since it would end the process.

@@ -1,13 +1,9 @@
 """A login ends while a page is open: the user signs in again and no letter is lost, or another user signs in."""
 
-import base64
-import hashlib
-import hmac
 import json
 import re
 from contextlib import suppress
 from pathlib import Path
-from time import time
 from urllib.parse import quote
 
 import pytest
@@ -15,13 +11,12 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from http_session import call
 from live import button, expect_nothing_waits, in_client, root, shown_session
+from logins import KEY, NAME, cookie, log_in
 from service import ROOT, Service
 from waiting import eventually
 
 pytestmark = pytest.mark.expects_errors(r"status of (401|404|412)", r"net::ERR_")
 
-KEY = "k" * 64
-NAME = "uifusion-login"
 SIGNED_OUT = "You are signed out. Sign in to go on."
 SOMEBODY_ELSE = re.compile("Somebody else is signed in now.")
 FIELDS = """
@@ -38,20 +33,6 @@ def service(make_service, tmp_path: Path) -> Service:
     keys = tmp_path / "keys"
     keys.write_text(KEY)
     return make_service("--auth-cookies", str(keys))
-
-
-def encoded(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def cookie(id: str, seconds: int = 3600) -> str:
-    """Returns a cookie like that of `response.logIn`."""
-    signed = f"{NAME}=" + encoded(json.dumps({"id": id, "expires": int(time()) + seconds}).encode())
-    return signed[len(NAME) + 1:] + "." + encoded(hmac.digest(KEY.encode(), signed.encode(), hashlib.sha256))
-
-
-def log_in(context: BrowserContext, url: str, value: str) -> None:
-    context.add_cookies([{"name": NAME, "value": value, "url": url}])
 
 
 def settle(page: Page) -> None:

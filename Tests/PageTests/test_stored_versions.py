@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from live import button, open_live, shown_session
-from test_login_ends import KEY, cookie, log_in
+from logins import KEY, cookie, log_in
 from test_scenes import expect_accessible
 from test_console import PHONE, copied, state
 from waiting import run

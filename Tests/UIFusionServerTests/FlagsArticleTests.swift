@@ -34,7 +34,9 @@ struct `The article about flags` {
     Each flag has an environment variable: `UIFUSION_MAX_BODY` for `--max-body`. It is read only without the flag. White
     space around a value is ignored, such as a line end; quotation marks around it are refused. Times are in seconds. Give
     a repeatable flag again for each element; in its variable, separate them by commas. Where a control group limits
-    memory, the defaults of some limits are lower (<doc:Guarantees>). `FlagsArticleTests` writes this article.
+    memory, the defaults of some limits are lower (<doc:Guarantees>). Where others than this machine reach the service, as
+    in a container, no days of full history are kept and nothing is inspected, unless `--history-days` and `--inspect on`
+    ask for it. `FlagsArticleTests` writes this article.
 
     \(Flag<Configuration>.groups.map(section).joined(separator: "\n\n"))
 

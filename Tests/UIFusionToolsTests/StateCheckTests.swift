@@ -16,24 +16,31 @@ import UIFusionTesting
     try await past.send(#"{"earn":1}"#, #"[{"earn":2},{"earn":3}]"#, #""work""#)
     await past.clock.advance(by: .seconds(1))
     let check = try await past.check(with: catalog)
-    #expect(check.fault == nil)
+    #expect(check.faults.isEmpty)
     #expect(check.agreeing == 4)
     #expect(worked.withLock { $0 } == 1)
   }
 
-  @Test func `names the first version that a changed reduce computes differently`() async throws {
+  @Test func `names the versions that a changed reduce computes differently`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#, #"{"earn":2}"#, #"{"earn":3}"#, #"{"earn":4}"#)
     let check = try await past.check(with: .purse(bonus: 5))
-    #expect(check.agreeing == 2)
-    #expect(check.fault?.version == 4)
-    guard case .difference(let difference)? = check.fault?.kind else {
+    // Each is compared with what follows from the stored State before it.
+    #expect(check.agreeing == 3)
+    #expect(check.faults.first?.version == 4)
+    guard case .difference(let difference)? = check.faults.first?.kind else {
       Issue.record("no difference")
       return
     }
     #expect(difference.description == "coins: 6 → 11")
     let report = CheckReport(history: try SessionHistory(past.stored, log: []), check: check)
     #expect(report.text.contains("\n  coins: 6 → 11\n"))
+    #expect(report.text.hasSuffix(": 3 versions are the same, 1 is not\n"))
+    #expect(
+      report.jsonLines.hasSuffix(
+        #"{"result":"different","different":1,"same":3,"skipped":0}"# + "\n"
+      )
+    )
     #expect(
       report.jsonLines.contains(#""members":[{"path":"coins","stored":"6","replayed":"11"}]"#)
     )
@@ -43,7 +50,7 @@ import UIFusionTesting
     let past = try Past(.vault(step: 4_242))
     try await past.send(#""open""#)
     let check = try await past.check(with: .vault(step: 5_353))
-    #expect(check.fault?.version == 2)
+    #expect(check.faults.first?.version == 2)
     let report = CheckReport(history: try SessionHistory(past.stored, log: []), check: check)
     #expect(report.text.contains("  only in members that are never printed\n"))
     for text in [report.text, report.jsonLines] {
@@ -57,7 +64,7 @@ import UIFusionTesting
     let past = try Past(.vault(step: 1))
     try await past.send(#""open""#, #"{"turn":5}"#, #""open""#)
     let check = try await past.check(with: .vault(step: 1))
-    #expect(check.fault == nil)
+    #expect(check.faults.isEmpty)
     #expect(check.agreeing == 2)
     #expect(check.skipped.map(\.version) == [3])
   }
@@ -68,7 +75,7 @@ import UIFusionTesting
     try await past.restart()
     try await past.send(#"{"earn":1}"#, #"{"earn":1}"#)
     let check = try await past.check(with: .purse(bonus: 5))
-    #expect(check.fault == nil)
+    #expect(check.faults.isEmpty)
     #expect(check.agreeing == 4)
     #expect(
       try String(decoding: past.stored.entries[2].trace, as: UTF8.self).hasPrefix(
@@ -81,7 +88,7 @@ import UIFusionTesting
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#, #"{"hide":"abc"}"#, #"{"earn":1}"#)
     let same = try await past.check(with: .purse(bonus: 0))
-    #expect(same.fault == nil)
+    #expect(same.faults.isEmpty)
     #expect(same.agreeing == 1)
     #expect(same.skipped.map(\.version) == [3, 4])
     #expect(
@@ -98,18 +105,59 @@ import UIFusionTesting
     var today = ViewModelCatalog()
     today.host("purse", summary: "") { _ in CounterSyncViewModel() }
     let check = try await past.check(with: today)
-    guard case .unreadableState? = check.fault?.kind else {
+    guard case .unreadableState? = check.faults.first?.kind else {
       Issue.record("read the State of another view model")
       return
     }
     var renamed = ViewModelCatalog()
     renamed.host("purse", summary: "") { _ in RenamedPurse() }
     let other = try await past.check(with: renamed)
-    guard case .unknownAction(let action, _)? = other.fault?.kind else {
+    guard case .unknownAction(let action, _)? = other.faults.first?.kind else {
       Issue.record("decoded an unknown action")
       return
     }
     #expect(String(decoding: action, as: UTF8.self) == #"{"earn":1}"#)
+  }
+
+  @Test func `goes on behind what it cannot read, and counts what it could not compare`()
+    async throws
+  {
+    let past = try Past(.purse(bonus: 0))
+    let inputs = [#"{"earn":1}"#, #"{"hide":"abc"}"#, #"{"earn":1}"#, #"{"earn":2}"#]
+    try await past.send(inputs[0], inputs[1], inputs[2], inputs[3])
+    var renamed = ViewModelCatalog()
+    renamed.host("purse", summary: "") { _ in RenamedPurse() }
+    let check = try await past.check(with: renamed)
+    #expect(check.faults.map(\.version) == [2, 4, 5])
+    #expect(check.skipped.map(\.version) == [3])
+    var other = ViewModelCatalog()
+    other.host("purse", summary: "") { _ in CounterSyncViewModel() }
+    let unreadable = try await past.check(with: other)
+    // Each State that cannot be read is named once.
+    #expect(unreadable.faults.map(\.version) == [1, 2, 3, 4, 5])
+    let text = CheckReport(history: try SessionHistory(past.stored, log: []), check: unreadable)
+      .text
+    #expect(text.hasSuffix(": 0 versions are the same, 5 are not\n"), "\(text)")
+  }
+
+  @Test func `joins versions that were not compared for one reason, and prints ten faults`()
+    async throws
+  {
+    let past = try Past(.purse(bonus: 0))
+    for number in 1...12 {
+      try await past.send(#"{"earn":1}"#, #"{"hide":"secret \#(number)"}"#)
+    }
+    var renamed = ViewModelCatalog()
+    renamed.host("purse", summary: "") { _ in RenamedPurse() }
+    let check = try await past.check(with: renamed)
+    let text = CheckReport(history: try SessionHistory(past.stored, log: []), check: check).text
+    #expect(
+      text.contains(
+        "12 versions from 3 to 25 were not compared: an action held a secret, which is not stored\n"
+      )
+    )
+    #expect(text.contains("\nand 2 more: --format json has all\n"))
+    #expect(text.matches(of: /does not know/).count == 10)
   }
 
   @Test func `names the members that State lost and gained`() async throws {
@@ -118,7 +166,7 @@ import UIFusionTesting
     var today = ViewModelCatalog()
     today.host("purse", summary: "") { _ in ThinPurse() }
     let check = try await past.check(with: today)
-    #expect(check.fault == nil)
+    #expect(check.faults.isEmpty)
     #expect(check.changes.added == ["currency"])
     #expect(check.changes.dropped == ["note"])
     let report = CheckReport(history: try SessionHistory(past.stored, log: []), check: check)
@@ -161,7 +209,7 @@ import UIFusionTesting
       ]
     )
     let check = try await past.check(with: catalog)
-    #expect(check.fault == nil)
+    #expect(check.faults.isEmpty)
     #expect(check.agreeing == 2)
   }
 
@@ -173,7 +221,7 @@ import UIFusionTesting
     let past = try Past(old)
     try await past.send("1", "2")
     let before = try await past.check(with: new)
-    #expect(before.fault == nil)
+    #expect(before.faults.isEmpty)
     #expect(before.agreeing == 2)
   }
 }

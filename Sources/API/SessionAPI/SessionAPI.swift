@@ -17,6 +17,7 @@ package struct SessionAPI: Sendable {
   private var wrapper: RequestWrapper?
   private var authenticate: Authenticating?
   private let access: AccessPolicy
+  private var startGate: StartGate?
 
   /// Creates the interface of a host's sessions; by default all of them are in this process, otherwise
   /// `locator` finds them.
@@ -54,6 +55,7 @@ package struct SessionAPI: Sendable {
       hasSenders: options.authenticate != nil
     )
     access = options.access
+    startGate = options.startGate
     proxies = options.access.proxies
     middleware = Middleware(
       checks: access.checks(),
@@ -88,6 +90,8 @@ package struct SessionAPI: Sendable {
     nodes.router = SessionRoutes.nodes(isWatchable: host.watcher.isEnabled)
     nodes.wrapper = nil
     nodes.authenticate = nil
+    // Another node's jobs may need the sessions here.
+    nodes.startGate = nil
     return nodes
   }
 
@@ -112,21 +116,38 @@ package struct SessionAPI: Sendable {
         let home = resources.basePath.home(request.target.query)
         return respond(HTTPResponse(308, headers: ["Location": home]))
       }
-      // A preflight has no credentials (Fetch Standard, CORS-preflight fetch).
-      guard let authenticate, request.method != .options,
-        wrapper != nil || resources.dependOnSender(request, match)
-      else {
-        return try answer(request, match, respond)
+      guard let startGate, !startGate.isOpen, resources.dependOnSender(request, match) else {
+        return try authenticate(request, match, respond)
       }
-      authenticate(request, resources.answerProgram) { [self] sender in
+      startGate.pass { [self] problem in
         respond.answer { () throws(Problem) in
-          var request = request
-          request.sender = try resources.sender(sender, of: request, match)
-          try resources.requireWantedSender(of: request, match)
-          // A refusal, too, names the sender of the request.
-          let respond = resources.pending(respond, to: &request, match)
-          respond.answer { () throws(Problem) in try answer(request, match, respond) }
+          if let problem { throw problem }
+          try authenticate(request, match, respond)
         }
+      }
+    }
+  }
+
+  /// Answers a request once its sender is known, if the answer depends on that.
+  private func authenticate(
+    _ request: HTTPRequest,
+    _ match: RouteMatch<SessionResources>?,
+    _ respond: PendingResponse
+  ) throws(Problem) {
+    // A preflight has no credentials (Fetch Standard, CORS-preflight fetch).
+    guard let authenticate, request.method != .options,
+      wrapper != nil || resources.dependOnSender(request, match)
+    else {
+      return try answer(request, match, respond)
+    }
+    authenticate(request, resources.answerProgram) { [self] sender in
+      respond.answer { () throws(Problem) in
+        var request = request
+        request.sender = try resources.sender(sender, of: request, match)
+        try resources.requireWantedSender(of: request, match)
+        // A refusal, too, names the sender of the request.
+        let respond = resources.pending(respond, to: &request, match)
+        respond.answer { () throws(Problem) in try answer(request, match, respond) }
       }
     }
   }

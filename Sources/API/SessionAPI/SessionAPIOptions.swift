@@ -31,6 +31,8 @@ package struct SessionAPIOptions: Sendable {
   package var routes: [ProgramRoute] = []
   /// The program's middleware around all requests; nil without any.
   package var wrapper: RequestWrapper?
+  /// Holds requests for sessions and routes back until the program's jobs at the start are done; nil without any.
+  package var startGate: StartGate?
   /// Authenticates the sender of a request; nil if all senders are anonymous.
   package var authenticate: Authenticating?
   /// Whether the program's own function takes part in authentication, and may read any header.

@@ -132,8 +132,13 @@ export interface GivenUp<Input = JSONValue> {
 }
 
 export interface SessionOptions<Parameters = JSONValue> {
-  /** Tells apart several sessions of the same view model on a page. */
+  /**
+   * The session of this name: the user's own, in all their browsers, or this browser's if nobody is signed in. Without a name
+   * it is this browser's only one of the view model.
+   */
   name?: string;
+  /** The shared session of this name, which everybody has who may have sessions; instead of `name`. */
+  shared?: string;
   /** The parameters of a new session. */
   parameters?: Parameters;
 }
@@ -173,6 +178,8 @@ export class Session<State = any, Input = JSONValue> extends EventTarget {
 
   readonly viewModel: string;
   readonly name: string;
+  /** Whether the name is that of a shared session. */
+  readonly isShared: boolean;
   /** Null until the session exists. Anybody who has the id may use the session, so do not share links with it. */
   readonly id: string | null;
   readonly version: number;

@@ -51,7 +51,7 @@ extension AsyncTestStore {
 
   private func list(_ alarms: [String: Date]) -> String {
     let texts = alarms.sorted { $0.key < $1.key }.map { alarm in
-      "\(alarm.key) at \(alarm.value.timeIntervalSince1970) s since 1970"
+      "\(alarm.key) at \(PrintedValue.text(of: alarm.value))"
     }
     return texts.isEmpty ? "none" : texts.joined(separator: ", ")
   }

@@ -4,6 +4,8 @@ import UIFusionKit
 struct Fan: ReducerViewModel, SessionFollowing {
   enum Input: Codable, Equatable, Sendable {
     case follow(String?), followNamed(String, shared: Bool)
+    /// Follows a name from one session to the next.
+    case watchNamed(String, shared: Bool)
   }
   enum Action: Codable, Equatable, Sendable { case input(Input), shown(Notes), over }
 
@@ -18,6 +20,10 @@ struct Fan: ReducerViewModel, SessionFollowing {
     /// The number of States received.
     var count = 0
     var isOver = false
+    /// Whether the name is followed on after the end of a session.
+    var goesOn = false
+    /// The number of ends.
+    var ends = 0
   }
 
   var state = State()
@@ -37,9 +43,12 @@ struct Fan: ReducerViewModel, SessionFollowing {
     case .input(.follow(let source)): state = State(source: source)
     case .input(.followNamed(let name, let isShared)):
       state = State(name: name, isShared: isShared)
+    case .input(.watchNamed(let name, let isShared)):
+      state = State(name: name, isShared: isShared, goesOn: true)
     case .shown(let shown):
       state.notes = shown.notes
       state.count += 1
+    case .over where state.goesOn: state.ends += 1
     case .over: state = State(notes: state.notes, count: state.count, isOver: true)
     }
     return []

@@ -5,6 +5,7 @@ struct Ledger: ReducerViewModel {
   enum Input: Codable, Equatable, Sendable {
     case tell([Int], to: String)
     case tellNamed([Int], name: String, shared: Bool)
+    case tellOther(Int, name: String)
     case note(Int)
     case order(Int, to: String, of: String)
     case batch([Int], to: String)
@@ -36,6 +37,9 @@ struct Ledger: ReducerViewModel {
     case .input(.tellNamed(let numbers, let name, let isShared)):
       let address = SessionAddress.named(name, of: "ledger", shared: isShared)
       return numbers.map { .send(Input.note($0), to: address, ifRefused: .back($0)) }
+    case .input(.tellOther(let number, let name)):
+      let address = SessionAddress.named(name, of: "ledgr", shared: true)
+      return [.send(Input.note(number), to: address, ifRefused: .back(number))]
     case .input(.order(let number, let id, let receiver)):
       return [.send(Input.tell([number], to: receiver), to: .id(id), ifRefused: .back(number))]
     case .input(.batch(let numbers, let id)):

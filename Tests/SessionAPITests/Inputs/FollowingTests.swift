@@ -196,6 +196,30 @@ struct `A session that follows another` {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `follows a name before a session has it, and from one session to the next`(
+    isShared: Bool
+  ) async throws {
+    let client = client()
+    let fan = try await create(client, "fan")
+    try await send(client, #"{"watchNamed":{"_0":"x","shared":\#(isShared)}}"#, to: fan)
+    #expect(try await state(client, fan).ends == 1)
+    await client.clock.advance(by: .seconds(600))
+    #expect(try await state(client, fan).ends == 1)
+    for turn in 1...3 {
+      let ledger = try await create(client, "ledger", name: "x", shared: isShared)
+      await client.clock.advance(by: .seconds(10))
+      // Shown each time, though it is the same State as that of the one before.
+      let first = try await state(client, fan)
+      #expect(first.notes == [] && first.count == turn * 2 - 1 && first.ends == turn)
+      try await note(client, turn, in: ledger)
+      #expect(try await state(client, fan).notes == [turn])
+      #expect(try await client.send(.delete, "/sessions/\(ledger)").status == 204)
+      let last = try await state(client, fan)
+      #expect(last.count == turn * 2 && last.ends == turn + 1)
+    }
+  }
+
   @Test func `follows again after the store has failed for either of them`() async throws {
     let client = client()
     let (fan, ledger) = (try await create(client, "fan"), try await create(client, "ledger"))

@@ -254,6 +254,41 @@ struct `A view model that observes presence` {
     #expect(!state.text.contains(#""id":"bob""#))
   }
 
+  @Test func `is told after a crash that all have left, though nobody comes back`() async throws {
+    let path = try await path()
+    let shared = try await share(path, "driver")
+    _ = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    _ = try await client.follow(shared + "/events", headers: ["X-User": "bob"])
+    await clock.idle()
+    #expect(try await changes(path).count == 2)
+    // The second process dies before it could tell, and had a turn meanwhile.
+    let second = try await client.restarted()
+    let isWoken = try await takeOver(second, for: .seconds(2))
+    #expect(isWoken)
+    _ = try await second.follow(shared + "/events", headers: ["X-User": "bob"])
+    await second.clock.advance(by: .seconds(1))
+    let third = try await second.restarted()
+    #expect(try await takeOver(third, for: .seconds(5)))
+    #expect(try await changes(path, third).dropFirst(2) == ["joined: bob driver", "remained: "])
+    let state = try await third.send(.get, path, headers: ["X-User": "ada"])
+    #expect(state.text.contains(#""present":[]"#))
+    // Nobody is there any more: the next start leaves it asleep.
+    let fourth = try await third.restarted()
+    #expect(try await takeOver(fourth, for: .seconds(5)) == false)
+  }
+
+  /// Wakes the sessions that were interrupted, for a time; returns whether there were any.
+  private func takeOver(_ client: Client, for time: Duration) async throws -> Bool {
+    let waking = Task(executorPreference: client.clock.executor) { [host = client.host] in
+      try await host.takeOver.run()
+    }
+    await client.clock.idle()
+    try await waking.value
+    let isAwake = client.host.directory.awake > 0
+    await client.clock.advance(by: time)
+    return isAwake
+  }
+
   @Test func `stays awake until it is told that its visitor has left`() async throws {
     let path = try await path()
     let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])

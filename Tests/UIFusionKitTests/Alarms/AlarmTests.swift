@@ -182,7 +182,7 @@ struct `An alarm` {
     await withKnownIssue {
       await store.finish()
     } matching: {
-      $0.description.contains("tea at 180.0 s since 1970")
+      $0.description.contains("tea at 1970-01-01T00:03:00.000Z")
     }
   }
 
@@ -193,7 +193,7 @@ struct `An alarm` {
     await withKnownIssue {
       await store.finish()
     } matching: {
-      $0.description.contains("tea at 200.0 s since 1970")
+      $0.description.contains("tea at 1970-01-01T00:03:20.000Z")
     }
   }
 }

@@ -14,8 +14,11 @@ final class LoginService: Sendable {
   private let now = MovedDate()
 
   /// Creates a service; with `standsStill` the test advances all time, else that of identities only.
-  init(standsStill: Bool = true, configure: (inout Configuration) throws -> Void = { _ in }) throws
-  {
+  init(
+    standsStill: Bool = true,
+    topics: Topics = Topics(),
+    configure: (inout Configuration) throws -> Void = { _ in }
+  ) throws {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     let cookies = folder.path + "/cookies"
     try String(repeating: "k", count: 64).write(toFile: cookies, atomically: true, encoding: .utf8)
@@ -32,6 +35,7 @@ final class LoginService: Sendable {
     let now = now
     var dependencies = Dependencies(time: standsStill ? clock : .system, date: { now.value })
     dependencies.executor = QueueExecutor()
+    dependencies.topics = topics
     try configure(&configuration)
     var routes = Routes()
     routes.authenticate { request in
@@ -83,6 +87,40 @@ final class LoginService: Sendable {
   func logIn(_ id: String, for seconds: Int) async throws -> String {
     let cookie = try #require(try await ask("POST /login/\(id)/\(seconds)")["Set-Cookie"])
     return "Cookie: \(cookie.prefix { $0 != ";" })\r\n"
+  }
+
+  // MARK: Streams
+
+  /// Opens a stream, and waits for its first State.
+  func follow(_ path: String, _ fields: String) async throws -> WaitingClient {
+    let stream = try connect()
+    stream.request("GET \(path)", fields + "Accept: application/x-ndjson\r\n")
+    #expect(try await stream.head()?.status == 200)
+    try await read(stream, until: "state")
+    return stream
+  }
+
+  func read(_ stream: WaitingClient, until text: String) async throws {
+    var read = ""
+    while !read.contains(text) {
+      read += String(decoding: try #require(try await stream.chunk()), as: UTF8.self)
+    }
+  }
+
+  /// Advances the clock until a stream ends; returns the rest of the stream.
+  func rest(of stream: WaitingClient) async throws -> String {
+    let time = Task {
+      while !Task.isCancelled {
+        await clock.advance(by: .milliseconds(50))
+        _ = try await ask("GET /healthz")
+      }
+    }
+    defer { time.cancel() }
+    let rest = try await stream.chunks(.max)
+    time.cancel()
+    // A request during the service's stop would get no answer.
+    _ = await time.result
+    return String(decoding: rest, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
   /// Creates a session; returns its path.

@@ -63,59 +63,22 @@ struct `A login that ends` {
       .replacing("=", with: "")
   }
 
-  /// Opens a stream, and waits for its first State.
-  private func follow(
-    _ path: String,
-    _ hosted: LoginService,
-    _ fields: String
-  ) async throws -> WaitingClient {
-    let stream = try hosted.connect()
-    stream.request("GET \(path)", fields + "Accept: application/x-ndjson\r\n")
-    #expect(try await stream.head()?.status == 200)
-    try await read(stream, until: "state")
-    return stream
-  }
-
-  private func read(_ stream: WaitingClient, until text: String) async throws {
-    var read = ""
-    while !read.contains(text) {
-      read += String(decoding: try #require(try await stream.chunk()), as: UTF8.self)
-    }
-  }
-
-  /// Advances the service's clock until a stream ends; returns the rest of the stream.
-  private func rest(of stream: WaitingClient, _ hosted: LoginService) async throws -> String {
-    let time = Task {
-      while !Task.isCancelled {
-        await hosted.clock.advance(by: .milliseconds(50))
-        _ = try await hosted.ask("GET /healthz")
-      }
-    }
-    defer { time.cancel() }
-    let rest = try await stream.chunks(.max)
-    time.cancel()
-    // A request during the service's stop would get no answer.
-    _ = await time.result
-    return String(decoding: rest, as: UTF8.self).trimmingCharacters(in: .newlines)
-  }
-
   @Test(arguments: Kind.allCases)
   func `ends its streams with a reason, and keeps the sessions`(_ kind: Kind) async throws {
     let (hosted, fields) = try await logIn(kind)
     let path = try await hosted.create(fields)
     let id = path.dropFirst("/sessions/".count)
     let streams = [
-      try await follow("\(path)/events", hosted, fields),
-      try await follow("/events?session=\(id)", hosted, fields),
+      try await hosted.follow("\(path)/events", fields),
+      try await hosted.follow("/events?session=\(id)", fields),
     ]
-    let another = try await follow(
+    let another = try await hosted.follow(
       "\(path)/events",
-      hosted,
       try await hosted.logIn("ada", for: 600)
     )
     hosted.pass(TimeInterval(seconds + 1))
     for stream in streams {
-      #expect(try await rest(of: stream, hosted) == #"{"event":"end","reason":"signed-out"}"#)
+      #expect(try await hosted.rest(of: stream) == #"{"event":"end","reason":"signed-out"}"#)
     }
     #expect(try await hosted.ask("GET \(path)", fields).status == 401)
     // The stream of the valid login goes on.
@@ -140,13 +103,13 @@ struct `A login that ends` {
       await hosted.clock.advance(by: .seconds(1))
     }
     let path = try await hosted.create(fields)
-    let stream = try await follow("\(path)/events", hosted, fields)
+    let stream = try await hosted.follow("\(path)/events", fields)
     try hosted.write(tokens: ["# still", line])
     for _ in 1...3 { await hosted.clock.advance(by: .seconds(1)) }
     #expect(try await hosted.ask("POST \(path)/inputs", fields, body: #"{"note":1}"#).status == 200)
-    try await read(stream, until: #""note"#)
+    try await hosted.read(stream, until: #""note"#)
     try hosted.write(tokens: [])
-    let rest = try await rest(of: stream, hosted)
+    let rest = try await hosted.rest(of: stream)
     #expect(rest.hasSuffix(#"{"event":"end","reason":"signed-out"}"#))
     await hosted.service.stop()
   }
@@ -157,15 +120,15 @@ struct `A login that ends` {
   ) async throws {
     let (hosted, fields) = try await logIn(.token)
     let path = try await hosted.create(fields)
-    let stream = try await follow("\(path)/events", hosted, fields)
+    let stream = try await hosted.follow("\(path)/events", fields)
     let end = (hosted.date + TimeInterval(seconds)).formatted(Date.ISO8601FormatStyle())
     try hosted.write(tokens: [#"{"sha256":"\#(digestOfSecret)","id":"ada","expires":"\#(end)"}"#])
-    #expect(try await rest(of: stream, hosted) == #"{"event":"end","reason":"signed-out"}"#)
-    let next = try await follow("\(path)/events", hosted, fields)
+    #expect(try await hosted.rest(of: stream) == #"{"event":"end","reason":"signed-out"}"#)
+    let next = try await hosted.follow("\(path)/events", fields)
     hosted.pass(TimeInterval(seconds - 10))
     #expect(try await hosted.ask("GET \(path)", fields).status == 200)
     hosted.pass(11)
-    #expect(try await rest(of: next, hosted) == #"{"event":"end","reason":"signed-out"}"#)
+    #expect(try await hosted.rest(of: next) == #"{"event":"end","reason":"signed-out"}"#)
     await hosted.service.stop()
   }
 

@@ -31,10 +31,11 @@ struct `A file of secrets` {
   {
     let nodes = try NodeSecretFile(file(start + secret + end))
     #expect(nodes.secret == Array(secret.utf8))
-    let cookies = try LoginCookies(file(start + secret + end + "\n# older keys\n"), log)
+    let ended = EndedLogins(Topics()) { .now }
+    let cookies = try LoginCookies(file(start + secret + end + "\n# older keys\n"), ended, log)
     let login = Response.Login.begin(Identity(id: "ada"), .seconds(60))
     let field = try cookies.field(login, for: ConnectionInfo(), at: .now)
-    let plain = try LoginCookies(file(secret), log)
+    let plain = try LoginCookies(file(secret), ended, log)
     #expect(plain.identity(of: String(field.prefix { $0 != ";" }), at: .now)?.id == "ada")
     let (token, line) = TokenLine.new(id: "ada", name: nil, roles: [], expires: nil)
     let tokens = try TokenFile(file(start + String(decoding: line, as: UTF8.self) + end), log)

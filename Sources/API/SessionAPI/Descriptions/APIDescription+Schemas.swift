@@ -56,8 +56,11 @@ extension APIDescription {
         "viewModel": ["const": .string(spec.name)],
         "parameters": ["anyOf": [OpenAPI.schema(spec.component("Parameters")), ["type": "null"]]],
         "scope": [
-          "enum": ["own", "shared", nil],
-          "description": "shared: of everybody who may have sessions, not of the sender alone.",
+          "enum": ["own", "identity", "shared", nil],
+          "description": """
+          shared: of everybody who may have sessions, not of the sender alone. identity: as own, but without an \
+          identity the name is left out.
+          """,
         ],
         "name": [
           "type": ["string", "null"], "minLength": 1, "maxLength": .number("\(SessionName.limit)"),

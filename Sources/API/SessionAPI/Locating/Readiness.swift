@@ -15,6 +15,15 @@ package final class Readiness: Sendable {
 
   package init() {}
 
+  /// Goes over from the start to normal work; does nothing if the service is about to stop.
+  package func becomeReady() {
+    _ = value.compareExchange(
+      expected: .starting,
+      desired: .ready,
+      ordering: .acquiringAndReleasing
+    )
+  }
+
   package var phase: Phase {
     get { value.load(ordering: .acquiring) }
     set { value.store(newValue, ordering: .releasing) }

@@ -11,17 +11,26 @@ struct MessageDelivery: Sendable {
   let host: HostServices
 
   /// Submits a message's Input to its receiver, under a key by which it is applied only once.
+  ///
+  /// A message to a name waits for as long as no session has it, for the next one that gets it.
   func deliver(_ envelope: Envelope) async -> Delivery {
+    let address = envelope.message.address
     let id: SessionID
-    switch await host.find(envelope.message.address, for: envelope.identity) {
+    switch await host.find(address, for: envelope.identity) {
     case .success(let found?): id = found
-    case .success(nil): return .refused
+    case .success(nil): return host.isFree(address) ? .failed : .refused
     case .failure: return .failed
     }
     let sender = RequestSender(session: "\(envelope.sender)", of: envelope.identity)
-    return await withCheckedContinuation { done in
+    let delivery = await withCheckedContinuation { done in
       let outcome = DeliveryOutcome(done)
       deliver(envelope, by: Claim(.send, to: id, by: sender), outcome)
+    }
+    guard case .refused = delivery, host.isFree(address) else { return delivery }
+    // Unless the session has ended, and with it its hold of the name.
+    return switch await host.find(address, for: envelope.identity) {
+    case .success(id): .refused
+    case .success, .failure: .failed
     }
   }
 

@@ -2,6 +2,12 @@ import FusionSessions
 import UIFusionKit
 
 extension HostServices {
+  /// Returns whether another session may get an address once nobody has it: a valid name of a hosted view model.
+  func isFree(_ address: SessionAddress) -> Bool {
+    guard case .named(let text, let viewModel, _) = address.form else { return false }
+    return viewModels.named(viewModel) != nil && SessionName(text, of: viewModel, for: nil) != nil
+  }
+
   /// Finds the session id of an address, for a session of an identity; nil if there is none.
   func find(
     _ address: SessionAddress,

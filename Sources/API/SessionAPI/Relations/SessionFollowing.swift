@@ -9,21 +9,31 @@ struct SessionFollowing: Sendable {
   let host: HostServices
 
   /// Shows a session's newest views to its follower, whichever node owns it, until it ends or the task is
-  /// cancelled.
+  /// cancelled; a name is followed on to the next session that has it.
   func follow(
     _ wish: FollowWish,
     _ show: @Sendable (FollowedView) async -> Void
   ) async {
     let firstPause = Duration.milliseconds(100)
     var pause = firstPause
+    // Whether the follower knows that no session has the address.
+    var isKnownEnded = false
     while !Task.isCancelled {
+      var hasEnded = false
       switch await find(wish) {
       case .found(let source):
         pause = firstPause
-        if await watch(source, show) { return await show(.ended) }
-      case .ended, .unknown, .failed(.notPermitted): return await show(.ended)
+        isKnownEnded = false
+        hasEnded = await watch(source, show)
+      case .ended, .unknown: hasEnded = true
+      case .failed(.notPermitted): return await show(.ended)
       case nil: return
       case .failed: break
+      }
+      if hasEnded {
+        if !isKnownEnded { await show(.ended) }
+        isKnownEnded = true
+        guard host.isFree(wish.address) else { return }
       }
       guard (try? await host.dependencies.time.sleep(for: pause)) != nil else { return }
       pause = min(pause * 2, .seconds(10))

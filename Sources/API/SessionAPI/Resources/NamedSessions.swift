@@ -4,8 +4,10 @@ import FusionSessions
 
 /// The scope of a session: who may use it, and where its name is unique.
 enum SessionScope: String, Decodable {
-  /// The identity that creates it.
+  /// The identity that creates it; without one, everyone who has the id or guesses the name.
   case own
+  /// The identity that creates it; without one, everyone who has the id, and the session gets no name.
+  case identity
   /// Everyone who may have sessions.
   case shared
 }

@@ -21,7 +21,7 @@ extension SessionRoutes {
 
           With a `name` the view model's session of that name is found, or created with the parameters where \
           there is none; of those who ask at once, on any node, one creates it. The name is free again when the \
-          session has ended.
+          session has ended. With the scope `identity`, a sender without an identity gets a session without a name.
           """,
         parameters: ["Format", "IfSender"],
         body: OpenAPI.schema("NewSession"),
@@ -63,8 +63,9 @@ extension SessionResources {
       viewModel: viewModel,
       parameters: given.map(GivenParameters.init),
       identity: identity,
-      name: try new.name.map { text throws(Problem) in
-        try sessionName(text, of: viewModel, for: identity)
+      name: try new.name.flatMap { text throws(Problem) in
+        let name = try sessionName(text, of: viewModel, for: identity)
+        return new.scope == .identity && identity == nil ? nil : name
       },
       stream: try streamOfNew(request),
       request: request,

@@ -2,6 +2,7 @@ import FusionHTTPMessages
 import FusionHTTPToolkit
 import FusionSessions
 import FusionStrictJSON
+import UIFusionKit
 
 extension SessionRoutes {
   /// The routes of the inspector, which exist only if the service enables it.
@@ -137,7 +138,7 @@ extension SessionResources {
         throw Problem(WakeFailure.unreadable(viewModel: viewModel.name))
       }
       let start: JSONTree = ["version": .number("\(head.version)"), "time": past.time.json]
-      let running = JSONTree.array(head.running.map { .string($0) })
+      let running = JSONTree.array(Interrupted.work(in: head.running).map { .string($0) })
       // Saves decoding and encoding a large State.
       var body = Array(start.bytes.dropLast())
       body += ",\"state\":".utf8

@@ -46,11 +46,11 @@ export function bind(root = document) {
 const isContainer = (element) => 'viewModel' in (own(element) ?? {});
 
 function sessionOf(container, around = {}) {
-  const { viewModel, name = '', parameters } = own(container);
+  const { viewModel, shared, name = shared ?? '', parameters } = own(container);
   if (!viewModel) return reportMistake(container, 'data-view-model', 'name a view model');
   try {
     const values = parameters && (/^\s*\{/.test(parameters) ? () => JSON.parse(parameters) : assignments(parameters));
-    return sessionNamed(viewModel, template(name)(around, container), values?.(around, container));
+    return sessionNamed(viewModel, template(name)(around, container), values?.(around, container), shared !== undefined);
   } catch ({ message }) {
     return reportMistake(container, 'data-name, data-parameters', `${name} ${parameters}: ${message}`);
   }

@@ -50,7 +50,7 @@ export const others = { areRead: false };
 /** Returns another session of the page, as `@counter.value` reads it, or a stand-in until that exists. */
 function otherSession({ viewModel, name }) {
   others.areRead = true;
-  return knownSession(viewModel, name) ?? { id: null, state: null, version: 0, connection: 'connecting', unshown: 0 };
+  return knownSession(viewModel, name) ?? knownSession(viewModel, name, true) ?? { id: null, state: null, version: 0, connection: 'connecting', unshown: 0 };
 }
 
 /** What the second module makes of a value that was read: `(value, {up, path, base, root, scope, control}) => value`. */

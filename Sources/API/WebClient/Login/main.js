@@ -3,9 +3,7 @@
 
 import { attempt } from '../Service/attempts.js';
 
-const sentences = { 401: 'You are signed out. Sign in to go on.', 412: 'Somebody else is signed in now.' };
 const slotName = 'uifusion-login';
-const doubt = 'Some of what waits may have been saved already.';
 /** The milliseconds for which text that was typed before a login may be put back. */
 const leftLifetime = 3600_000;
 /** Returns this service's key in the browser's storage, as the client writes it. */
@@ -17,6 +15,7 @@ let tools;
 let known; // the sessions of the page
 let leftPlace;
 let channel; // tells the other tabs that another user is signed in, or nobody
+let wasSignedIn = false; // whether there was a user in this browser before nobody was signed in
 let isConfirmed = false; // whether the service has confirmed that the tab's user is signed in
 let hasLeft = false; // whether the page was left for the login
 let isBack = false; // whether the user is back from the login
@@ -96,10 +95,12 @@ async function ask() {
 
 /** Resolves to whether a response is for the tab's user, which may be a new one. */
 async function judge(response) {
-  const { tabStorage, senderPlace } = tools;
+  const { browserStorage, tabStorage, senderPlace } = tools;
   if (response.status === 401) {
     const { type } = await response.clone().json().catch(() => null) ?? {};
-    return type?.endsWith('/logged-out') && forget() || show(401);
+    const hasLoggedOut = type?.endsWith('/logged-out');
+    wasSignedIn ||= hasLoggedOut || Boolean(tabStorage.getItem(senderPlace) || browserStorage.getItem(senderPlace));
+    return hasLoggedOut && forget() || show(401);
   }
   const sender = response.headers.get('Sender');
   if (!sender) return false;
@@ -189,7 +190,7 @@ function show(status) {
   alert?.remove();
   if (status) {
     const [first, ...others] = [...signIn(), ...status === 412 ? [['Discard and start anew', startAnew]] : []];
-    alert = tools.alertOf(status === 412 && isDoubtful() ? `${sentences[412]} ${doubt}` : sentences[status], [], ...first);
+    alert = tools.alertOf(sentenceOf(status), [], ...first);
     for (const other of others) alert.append(tools.alertOf('', [], ...other).lastChild);
     if (status === 412) cover(true);
     if (covered) showModal(alert);
@@ -202,6 +203,11 @@ function show(status) {
     held.clear();
   }
   return false;
+}
+
+function sentenceOf(status) {
+  if (status === 412) return `Somebody else is signed in now.${isDoubtful() ? ' Some of what waits may have been saved already.' : ''}`;
+  return `${wasSignedIn ? 'You are signed out. ' : ''}Sign in to go on.`;
 }
 
 /** Whether a waiting Input, of this page or an earlier one, may have been applied; secret ones are not stored. */

@@ -9,7 +9,7 @@ import { reportMistake } from './mistakes.js';
 import { named, plain } from './prefix.js';
 
 /** Attributes that no binding is named for. */
-const options = ('busy confirm debounce enabled key keep keys name notices on parameters repeat replaces seconds sort transition type '
+const options = ('busy confirm debounce enabled key keep keys name notices on parameters repeat replaces seconds shared sort transition type '
   + 'verbatim where zone').split(' ');
 /** Names that other libraries use, though they are similar to the client's. */
 const others = ['state', 'test'];

@@ -8,7 +8,7 @@ import { parsed, request } from '../Service/request.js';
 import { browserStorage } from '../Service/storage.js';
 import { pageStream } from './page-stream.js';
 
-const place = (viewModel, name) => placeOf('session', `${viewModel}.${name}`);
+const place = ({ viewModel, name = '', scope }) => placeOf('session', `${viewModel}${scope === 'shared' ? '/shared' : ''}.${name}`);
 
 /** Returns the State that the service has put into the page: of a session, or, without `id`, a new session's first one. */
 export const embedded = () => parsed(document.getElementById('uifusion-snapshot')?.textContent);
@@ -20,7 +20,7 @@ export function addressed() {
 }
 
 /** Returns the id of the session that this browser had last. */
-export const stored = (viewModel, name) => browserStorage.getItem(place(viewModel, name));
+export const stored = (wish) => browserStorage.getItem(place(wish));
 
 /** Reads a session; resolves to null if the service does not have it. */
 async function find(id) {
@@ -33,12 +33,12 @@ async function find(id) {
 }
 
 /** Creates a session, or resolves to the `{id}` of one that another tab has just created. The session `last` is replaced. */
-async function create(viewModel, name, parameters, last) {
-  const key = place(viewModel, name);
+async function create(wish, last) {
+  const key = place(wish);
   const make = async () => {
     const other = await justMade(key) ?? browserStorage.getItem(key);
     if (other && other !== last) return { id: other };
-    const created = await pageStream().create(JSON.stringify({ viewModel, parameters }));
+    const created = await pageStream().create(JSON.stringify(wish));
     browserStorage.setItem(key, created.id);
     await announce(key, created.id);
     return created;
@@ -72,12 +72,12 @@ function announce(key, id) {
 }
 
 /** Resolves to a session, or just its `{id}`; `linkIsGone` tells whether the address names a session that is gone. */
-export async function findOrMake(viewModel, name, parameters, last) {
-  const linked = !name && last === undefined && addressed();
+export async function findOrMake(wish, last) {
+  const linked = !wish.name && last === undefined && addressed();
   let linkIsGone = false;
   if (linked) {
     const found = await find(linked);
-    if (found?.viewModel === viewModel) return found;
+    if (found?.viewModel === wish.viewModel) return found;
     // The address may name the session of another view model on this page.
     linkIsGone = !found;
     if (linkIsGone) {
@@ -85,7 +85,7 @@ export async function findOrMake(viewModel, name, parameters, last) {
       loadMore();
     }
   }
-  const id = stored(viewModel, name);
-  const found = id && id !== last ? { id } : await create(viewModel, name, parameters, last);
+  const id = stored(wish);
+  const found = id && id !== last ? { id } : await create(wish, last);
   return { ...found, linkIsGone };
 }

@@ -29,7 +29,7 @@ export class Session extends EventTarget {
   notice = '';
 
   #queue;
-  #parameters;
+  #wish; // the session that the page asks for
   #pause = new Pause();
   #trouble = ''; // why the session cannot be opened
   #pulses = new PulseWatch();
@@ -42,12 +42,13 @@ export class Session extends EventTarget {
   #isFlushing = false;
   #show = oncePerFrame(() => this.#shown());
 
-  constructor(viewModel, name, parameters) {
+  constructor(viewModel, name, parameters, isShared) {
     super();
     pageStream(); // before the queue, which is taken over after it
     this.viewModel = viewModel;
     this.name = name;
-    this.#parameters = parameters;
+    this.isShared = isShared;
+    this.#wish = { viewModel, ...name && { name, scope: isShared ? 'shared' : 'identity' }, parameters };
     const wiring = {
       storage: tabStorage,
       changed: () => this.#emit('queue'),
@@ -171,13 +172,13 @@ export class Session extends EventTarget {
     if (first?.id) {
       this.id = first.id;
       this.#apply(first);
-    } else if (first && !this.#parameters && !addressed() && !stored(this.viewModel, '')) {
+    } else if (first && !this.#wish.parameters && !addressed() && !stored(this.#wish)) {
       this.state = first.state;
     }
     await this.#stream.ready;
     for (let failures = 0;;) {
       try {
-        return this.#begin(first?.id ? first : await findOrMake(this.viewModel, this.name, this.#parameters, last));
+        return this.#begin(first?.id ? first : await findOrMake(this.#wish, last));
       } catch (refusal) {
         if (!refusal.isPassing && refusal.status < 500) return this.#end(refusal.message);
         this.#setTrouble(refusal.message);
@@ -252,7 +253,7 @@ export class Session extends EventTarget {
   // MARK: States
 
   #event({ event, version, from, state, patch, reason }) {
-    if (event === 'end') return this.#end(endings[reason] ?? 'This session has ended.');
+    if (event === 'end') return this.#gone(endings[reason] ?? 'This session has ended.');
     if (event === 'state') {
       if (version < this.version) this.#read();
       return this.#apply({ version, state });

@@ -9,7 +9,7 @@ struct FollowBook {
     var shown: (any Sendable)?
     /// The newest State, until it is processed.
     var waiting: FollowedView?
-    /// Whether the session is over; processed after its last State.
+    /// Whether the session is over; processed after its last State, unless another one follows.
     var isOver = false
   }
 
@@ -84,8 +84,10 @@ struct FollowBook {
       entries[id]?.isOver = true
       return !entry.isOver
     }
+    // The State of the next session with the name, which says more than the end of the one before.
+    entries[id]?.isOver = false
     entries[id]?.waiting = view
-    return entry.waiting == nil
+    return entry.waiting == nil && !entry.isOver
   }
 
   func isWaiting(_ id: FollowingID) -> Bool {
@@ -101,6 +103,8 @@ struct FollowBook {
     }
     guard entry.isOver else { return nil }
     entries[id]?.isOver = false
+    // The next session's first State is shown, whatever the last one's was.
+    entries[id]?.shown = nil
     return (.ended, entry.shown)
   }
 

@@ -10,14 +10,26 @@ public struct Interrupted: Sendable, Equatable {
   /// The item among the names if some of the work was caused by foreign Inputs.
   static let foreign = "foreign"
 
+  /// The item among the names if State may list visitors, who have to be reported as gone: see
+  /// ``PresenceObserving``.
+  static let visitors = "visitors"
+
   /// Whether some of the work was caused by foreign Inputs, as then is all that follows it.
   let isForeign: Bool
+  /// Whether State may list visitors.
+  let hasVisitors: Bool
   /// The names, sorted by their bytes, so that those of one of many children are found quickly.
   private let names: [String]
 
   package init(_ names: [String]) {
-    self.names = names.filter { $0 != Self.foreign }.sortedByBytes
-    isForeign = self.names.count < names.count
+    self.names = Self.work(in: names).sortedByBytes
+    isForeign = names.contains(Self.foreign)
+    hasVisitors = names.contains(Self.visitors)
+  }
+
+  /// Returns the names of work among those that are stored with a turn.
+  package static func work(in names: [String]) -> [String] {
+    names.filter { $0 != foreign && $0 != visitors }
   }
 
   /// Creates a value for a test of `restored`.

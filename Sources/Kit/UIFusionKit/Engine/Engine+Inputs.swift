@@ -113,6 +113,8 @@ extension Engine {
         InputWork(batch: batch, index: index, id: currentID(), policy: policy, report: report)
       )
     }
+    // Not if the turn was rolled back.
+    if let leavesVisitors = batch.leavesVisitors { hasVisitors = leavesVisitors }
     if isLast { finish(batch, countingOff: 1) }
     return true
   }

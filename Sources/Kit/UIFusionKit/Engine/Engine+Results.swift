@@ -95,7 +95,7 @@ extension Engine {
   private func commitTurn() {
     var result = TurnResult()
     swap(&result, &turn)
-    guard let runner else { return }
+    guard let runner else { return result.withdraw() }
     result.engine = self
     result.version = version
     if let watch {
@@ -112,6 +112,7 @@ extension Engine {
           result.running.append(Interrupted.foreign)
         }
       }
+      if hasVisitors { result.running.append(Interrupted.visitors) }
     }
     committer.commit(result)
   }
@@ -165,13 +166,15 @@ extension Engine {
     for work in inputWork.values { work.task?.cancel() }
     let notBegun = inputWork.values.filter { $0.task == nil && $0.isLast }
     tasks = [:]
-    turn = TurnResult()
+    var unfinished = TurnResult()
+    swap(&unfinished, &turn)
     // Work that never began does not remove itself, and a batch may retain the engine's owner.
     inputWork = [:]
     sentActions = FIFO()
     graph.clear()
     let abandoned = unsettled
     unsettled = [:]
+    unfinished.withdraw()
     for batch in abandoned.values { batch.notify(.abandoned) }
     for work in notBegun { work.batch.notify(.closed) }
     for batch in mailbox.removeAll() { batch.notify(.closed) }

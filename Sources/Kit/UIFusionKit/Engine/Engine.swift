@@ -42,6 +42,8 @@ package actor Engine {
   var currentBatch = CurrentBatch()
   /// Whether a foreign Input has caused the current turn: see ``InputOrigin/isForeign``.
   var isForeign = false
+  /// Whether State may list visitors: then the session is woken after a crash, to be told who has left.
+  var hasVisitors = false
   var isBusy = false
   var wasSettled = true
 

@@ -24,6 +24,9 @@ package final class InputBatch: Sendable {
   /// Whether the sender is foreign, or the launch follows work that foreign Inputs caused.
   let isForeign: Bool
 
+  /// Whether State may list visitors once the batch is processed; nil if it leaves that as it was.
+  let leavesVisitors: Bool?
+
   /// The progress of a batch, as its owner is notified of it.
   package enum Progress: Sendable, Equatable {
     /// The last Input ran to its first suspension or its end. Without pending work, the batch is
@@ -53,6 +56,7 @@ package final class InputBatch: Sendable {
     self.owner = owner
     origin = owner.map(\.origin) ?? .current
     isForeign = origin?.isForeign == true
+    leavesVisitors = owner?.leavesVisitors
     code = owner?.isMessage == true ? .message : .input
     isStart = false
     holdsNoInputs = false
@@ -81,8 +85,10 @@ package final class InputBatch: Sendable {
     origin = nil
     holdsNoInputs = false
     switch launch {
-    case .started: (isStart, isForeign) = (true, false)
-    case .restored(let interrupted): (isStart, isForeign) = (false, interrupted.isForeign)
+    case .started: (isStart, isForeign, leavesVisitors) = (true, false, nil)
+    case .restored(let interrupted):
+      (isStart, isForeign) = (false, interrupted.isForeign)
+      leavesVisitors = interrupted.hasVisitors
     }
     code = isStart ? .started : .restored
   }
@@ -105,6 +111,7 @@ package final class InputBatch: Sendable {
     self.owner = owner
     origin = nil
     isForeign = false
+    leavesVisitors = nil
     isStart = false
     holdsNoInputs = true
   }
@@ -185,6 +192,9 @@ package protocol BatchOwner: AnyObject, Sendable {
   /// Whether another session has sent the Inputs.
   var isMessage: Bool { get }
 
+  /// Whether State may list visitors once the batch is processed; nil if it leaves that as it was.
+  var leavesVisitors: Bool? { get }
+
   /// Returns whether the batch may begin at a version; false refuses the whole batch.
   func mayBegin(at version: Int) -> Bool
 
@@ -195,6 +205,7 @@ extension BatchOwner {
   package var isKeyed: Bool { false }
   package var origin: InputOrigin? { nil }
   package var isMessage: Bool { false }
+  package var leavesVisitors: Bool? { nil }
   package func mayBegin(at version: Int) -> Bool { true }
 }
 

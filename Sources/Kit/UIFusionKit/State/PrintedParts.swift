@@ -27,6 +27,7 @@ struct PrintedParts {
 
   private mutating func add(_ value: Any, at path: String, depth: Int) {
     guard depth < Self.depthLimit else { return add(Self.tooDeep, at: path) }
+    if let text = PrintedValue(value)?.text { return add(text, at: path) }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
@@ -72,6 +73,7 @@ struct PrintedParts {
   /// Returns the printed form of a value; for an enum's case its name, without type and module.
   private static func text(of value: Any, depth: Int) -> String {
     guard depth < depthLimit else { return tooDeep }
+    if let text = PrintedValue(value)?.text { return text }
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .set {
       // Equal sets may have their elements in another order.

@@ -12,7 +12,8 @@ public protocol PresenceObserving: ViewModel {
   ///
   /// The Input is a turn like any other, without a sender. A visitor whose streams disconnect has five
   /// seconds to return unnoticed. After a restart, and whenever the session wakes, arriving visitors are
-  /// reported at once, and after five seconds that everyone else has left. A ``Store`` has no visitors.
+  /// reported at once, and after five seconds that everyone else has left. A session that had visitors when
+  /// its process ended is woken for that, though nobody comes back. A ``Store`` has no visitors.
   static func input(for change: PresenceChange) -> Input?
 }
 

@@ -47,6 +47,16 @@ public protocol ViewModel: SendableMetatype {
   /// ```
   static var droppedMembers: [String] { get }
 
+  /// The new names of members of stored States; none by default.
+  ///
+  /// The key is the member's place and old name, written as in ``droppedMembers``; the value is its new name at that
+  /// place. Where a stored State has a member of the new name, too, the old one stays unknown.
+  ///
+  /// ```swift
+  /// static var renamedMembers: [String: String] { ["title": "name", "cards.*.note": "text"] }
+  /// ```
+  static var renamedMembers: [String: String] { get }
+
   /// Returns a State of the current format, made from one that was stored in an older format.
   ///
   /// - Throws: any error if the State cannot be read; the session is then refused and stays stored
@@ -72,6 +82,9 @@ extension ViewModel {
 
   /// No member.
   public static var droppedMembers: [String] { [] }
+
+  /// No member.
+  public static var renamedMembers: [String: String] { [:] }
 
   /// Refuses all other formats.
   ///

@@ -97,7 +97,8 @@ extension Response {
 
   /// Logs out the browser that gets the answer.
   ///
-  /// A copy of its cookie stays valid until it expires.
+  /// Its login ends: streams that were opened by it end, in all tabs and on all nodes, and a copy of its cookie is
+  /// refused; by a process that starts later only once it has expired. Other browsers of the same user stay logged in.
   public mutating func logOut() {
     login = .end
   }

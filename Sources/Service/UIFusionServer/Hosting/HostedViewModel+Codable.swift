@@ -153,7 +153,7 @@ func storedState<Model: ViewModel>(
     return AdaptedState(try Model.migrate(StoredState(root), from: format))
   }
   let mayDrop = { dropsMembers || Model.droppedMembers.contains($0) }
-  return try AdaptedState(root, mayDrop: mayDrop, fresh: fresh)
+  return try AdaptedState(root, mayDrop: mayDrop, renamed: Model.renamedMembers, fresh: fresh)
 }
 
 /// Reads stored parameters, or an empty object if there are none.

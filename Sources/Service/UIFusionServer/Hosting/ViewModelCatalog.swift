@@ -11,6 +11,8 @@ public import UIFusionKit
 /// ```
 public struct ViewModelCatalog: Sendable {
   package private(set) var viewModels: [HostedViewModel] = []
+  /// The jobs that are done before the first request for a session is answered.
+  private(set) var startJobs: [@Sendable (_ sessions: HostedSessions) async throws -> Void] = []
 
   /// Makes an empty catalog.
   public init() {}
@@ -50,6 +52,29 @@ public struct ViewModelCatalog: Sendable {
     )
     viewModels.removeAll { $0.name == name }
     viewModels.append(HostedViewModel(name, summary: summary, parameters: parameters, make: make))
+  }
+}
+
+extension ViewModelCatalog {
+  /// Adds a job that has to be done before the first request for a session or a route is answered: it creates what must
+  /// exist.
+  ///
+  /// ```swift
+  /// catalog.atStart { sessions in
+  ///   _ = try await sessions.create("house", name: "house", shared: true)
+  /// }
+  /// ```
+  ///
+  /// Each process does the jobs at each start, in the order in which they were added. A session with a name is found where
+  /// it exists, so on several nodes it is created once. `sessions` has the program's rights, as ``Service/sessions`` has.
+  ///
+  /// If a job throws, the error is logged, the requests that wait are answered with `503` `starting`, and all jobs are
+  /// done again after a pause of up to 10 s, so each may be called several times. Until all are done, `/readyz` answers
+  /// `503`. Pages, `/healthz` and `/metrics` do not wait.
+  public mutating func atStart(
+    _ job: @escaping @Sendable (_ sessions: HostedSessions) async throws -> Void
+  ) {
+    startJobs.append(job)
   }
 }
 

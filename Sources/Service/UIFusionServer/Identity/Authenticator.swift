@@ -73,6 +73,12 @@ struct Authenticator: Sendable {
     return cookies?.cookie(of: request).map { .cookie($0) }
   }
 
+  /// Returns whether the login that a token or a cookie proves has ended before it expires.
+  func hasEnded(_ proof: CheckedLogin.Proof) -> Bool {
+    guard case .cookie(let cookie) = proof else { return false }
+    return cookies?.hasEnded(cookie) == true
+  }
+
   /// Returns the identity that a token or a cookie stands for now; nil if there is none.
   func identity(by proof: CheckedLogin.Proof) -> Identity? {
     switch proof {
@@ -172,7 +178,12 @@ extension Authenticator {
           log
         )
       },
-      cookies: try open(configuration.authCookies, "auth-cookies", LoginCookies.init),
+      cookies: try open(configuration.authCookies, "auth-cookies") {
+        path,
+        log throws(CommandError) in
+        let ended = EndedLogins(dependencies.topics, dependencies.date)
+        return try LoginCookies(path, ended, log)
+      },
       header: try configuration.identityHeader,
       ask: routes.authenticate,
       date: dependencies.date,
@@ -181,12 +192,16 @@ extension Authenticator {
     )
   }
 
-  /// Makes the value of `Set-Cookie` that changes a browser's login.
-  @Sendable func cookie(_ login: Response.Login, for connection: ConnectionInfo) throws -> String {
+  /// Changes the login of a request's browser; returns the value of `Set-Cookie` that tells the browser.
+  @Sendable func change(_ login: Response.Login, of request: HTTPRequest) throws -> String {
     guard let cookies else {
       throw ServiceError("a login needs keys: start with --auth-cookies FILE")
     }
-    return try cookies.field(login, for: connection, at: date())
+    let field = try cookies.field(login, for: request.connection, at: date())
+    if case .end = login, let cookie = cookies.cookie(of: request) {
+      cookies.end(cookie, at: date())
+    }
+    return field
   }
 
   /// Whether there are files that may change.

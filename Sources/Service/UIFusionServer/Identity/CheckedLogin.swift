@@ -33,6 +33,7 @@ final class CheckedLogin: SenderLogin {
   var stands: Bool {
     guard identity.expires.map({ $0 > authenticator.date() }) != false else { return false }
     guard let proof else { return true }
+    guard !authenticator.hasEnded(proof) else { return false }
     let readings = authenticator.readings
     guard readings != self.readings.load(ordering: .relaxed) else { return true }
     guard let found = authenticator.identity(by: proof),

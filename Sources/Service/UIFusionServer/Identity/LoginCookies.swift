@@ -29,10 +29,14 @@ struct LoginCookies: Sendable {
   private static let longestAge = 400 * 86_400
   /// The value of a cookie whose user has logged out, so that the client tells that from a login that has expired.
   private static let loggedOut = "out"
+  /// The claim that no two logins have alike, and that no identity gets.
+  private static let number = "uifusion-login"
 
   let keys: ReloadedFile<[KeyedDigest]>
+  let ended: EndedLogins
 
-  init(_ path: String, _ log: Log) throws(CommandError) {
+  init(_ path: String, _ ended: EndedLogins, _ log: Log) throws(CommandError) {
+    self.ended = ended
     keys = try ReloadedFile(path, "cookie keys", log) { bytes, report throws(CommandError) in
       var keys: [KeyedDigest] = []
       for (place, key) in bytes.numberedLines {
@@ -70,18 +74,40 @@ struct LoginCookies: Sendable {
     return cookies.count == 1 ? cookies.first.map(String.init) : nil
   }
 
-  /// Returns whether a request's cookie says that the browser's user has logged out.
+  /// Returns whether a request's cookie says that the browser's user has logged out, or is one of theirs from before.
   func isLoggedOut(_ request: HTTPRequest) -> Bool {
-    cookie(of: request)?.hasSuffix("=\(Self.loggedOut)") == true
+    guard let cookie = cookie(of: request) else { return false }
+    return cookie.hasSuffix("=\(Self.loggedOut)") || hasEnded(cookie)
   }
 
-  /// Returns the identity in a cookie; nil if no key verifies it, or it has expired.
-  func identity(of cookie: String, at date: Date) -> Identity? {
+  /// Returns whether a cookie's login has ended before it expires.
+  func hasEnded(_ cookie: String) -> Bool {
+    guard !ended.isEmpty, let signature = Self.parts(of: cookie)?.signature else { return false }
+    return ended.contains(signature)
+  }
+
+  /// Ends the login of a cookie that is valid at a time; does nothing for any other.
+  func end(_ cookie: String, at date: Date) {
+    guard let expires = identity(of: cookie, at: date)?.expires,
+      let signature = Self.parts(of: cookie)?.signature
+    else { return }
+    ended.end(signature, expiring: expires)
+  }
+
+  /// Splits a cookie into its value, what of it is signed, and the signature; nil if it has another form.
+  private static func parts(
+    of cookie: String
+  ) -> (value: Substring, signed: [UInt8], signature: [UInt8])? {
     guard let start = cookie.firstIndex(of: "="), let point = cookie.firstIndex(of: "."),
       start < point, let signature = Base64URL.decoded(cookie[cookie.index(after: point)...])
     else { return nil }
-    let value = cookie[cookie.index(after: start)..<point]
-    let signed = Array(cookie[..<point].utf8)
+    return (cookie[cookie.index(after: start)..<point], Array(cookie[..<point].utf8), signature)
+  }
+
+  /// Returns the identity in a cookie; nil if no key verifies it, or it has expired or ended.
+  func identity(of cookie: String, at date: Date) -> Identity? {
+    guard let (value, signed, signature) = Self.parts(of: cookie), !ended.contains(signature)
+    else { return nil }
     let isSigned = keys.contents.reduce(false) { isSigned, key in
       KeyedDigest.areEqual(key.digest(of: signed), signature) || isSigned
     }
@@ -90,11 +116,13 @@ struct LoginCookies: Sendable {
     else { return nil }
     let expires = Date(timeIntervalSince1970: TimeInterval(login.expires))
     guard expires > date else { return nil }
+    var claims = login.claims ?? [:]
+    claims[Self.number] = nil
     return Identity(
       id: login.id,
       name: login.name,
       roles: Set(login.roles ?? []),
-      claims: login.claims ?? [:],
+      claims: claims,
       expires: expires
     )
   }
@@ -121,12 +149,14 @@ struct LoginCookies: Sendable {
       identity.expires.map { $0.timeIntervalSince(date) } ?? .infinity
     )
     let age = Int(max(0, min(seconds, TimeInterval(Self.longestAge))))
+    // As a claim, since earlier builds refuse members that they do not know.
+    let number = String(UInt64.random(in: .min ... .max), radix: 36)
     let json = try StrictJSON.encode(
       Login(
         id: identity.id,
         name: identity.name,
         roles: identity.roles.isEmpty ? nil : identity.roles.sorted(),
-        claims: identity.claims.isEmpty ? nil : identity.claims,
+        claims: identity.claims.merging([Self.number: number]) { $1 },
         expires: Int(date.milliseconds / 1_000) + age
       )
     )

@@ -107,7 +107,8 @@ extension Log {
         "stored States have other members than today's State",
         ("viewModel", viewModel),
         ("added", changes.added.joined(separator: ", ")),
-        ("dropped", changes.dropped.joined(separator: ", "))
+        ("dropped", changes.dropped.joined(separator: ", ")),
+        ("renamed", changes.renamed.joined(separator: ", "))
       )
     case .dropped(let id, let viewModel, let members):
       warning(

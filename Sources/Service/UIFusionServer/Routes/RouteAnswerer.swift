@@ -4,8 +4,8 @@ import FusionSessionAPI
 
 /// Runs the handlers of routes, and makes answers of what they return or throw.
 struct RouteAnswerer: Sendable {
-  /// Makes the value of `Set-Cookie` that changes a login.
-  let cookie: @Sendable (Response.Login, ConnectionInfo) throws -> String
+  /// Changes the login of a request's browser; returns the value of `Set-Cookie`.
+  let changeLogin: @Sendable (Response.Login, HTTPRequest) throws -> String
   let executor: (any TaskExecutor)?
   let log: Log
   let running: RunningRoutes
@@ -31,7 +31,7 @@ struct RouteAnswerer: Sendable {
       let response = try await handler(request)
       var http = response.http
       if let login = response.login {
-        http.headers.append("Set-Cookie", try cookie(login, request.http.connection))
+        http.headers.append("Set-Cookie", try changeLogin(login, request.http))
         // A cache that kept the answer would log others in (RFC 9111 §7.3).
         http.headers["Cache-Control"] = "no-store"
       }

@@ -28,6 +28,8 @@ public final class Service: Sendable {
   private let runningRoutes: RunningRoutes
   private let lastWords: LastWords
   private let upkeep: Task<Void, Never>
+  /// The program's jobs at the start; nil if there are none.
+  private let start: (jobs: StartJobs, task: Task<Void, Never>)?
   private let memoryWatch: MemoryWatch?
   private let time: any TimeSource
 
@@ -73,7 +75,7 @@ public final class Service: Sendable {
     var options = try configuration.apiOptions(log)
     let authenticator = try Authenticator(configuration, routes, dependencies, log)
     let answerer = RouteAnswerer(
-      cookie: authenticator.cookie,
+      changeLogin: authenticator.change,
       executor: dependencies.executor,
       log: log,
       running: authenticator.running
@@ -84,6 +86,11 @@ public final class Service: Sendable {
     if !authenticator.isNone { options.authenticate = authenticator.authenticate }
     options.programReadsHeaders = authenticator.ask != nil
     options.allowsAnonymous = configuration.anonymous ?? authenticator.isNone
+    let startJobs =
+      catalog.startJobs.isEmpty
+      ? nil
+      : StartJobs(jobs: catalog.startJobs, gate: StartGate(), time: dependencies.time, log: log)
+    options.startGate = startJobs?.gate
     let metrics = ServiceMetrics(configuration.data)
     let nodePort = try configuration.openNodePort(log)
     let nodeAddress = try configuration.nodeURL(of: nodePort)
@@ -171,7 +178,15 @@ public final class Service: Sendable {
       time: dependencies.time
     )
     upkeep = Task.detached(executorPreference: dependencies.executor) { await work.run() }
-    api.readiness.phase = .ready
+    start = startJobs.map { jobs in
+      let sessions = HostedSessions(api.answerProgram, for: .program)
+      let task = Task.detached(executorPreference: dependencies.executor) {
+        await jobs.run(sessions)
+        if !Task.isCancelled { readiness.becomeReady() }
+      }
+      return (jobs, task)
+    }
+    if start == nil { readiness.becomeReady() }
     let streams = api.fitStreams(intoConnections: listeners.server.effectiveConnectionLimit)
     log.reportLimits(configuration, listeners.server, streams: streams)
     log.reportStart(
@@ -202,6 +217,8 @@ public final class Service: Sendable {
   /// the streams without an `end`, and ends every session's work.
   public func stop() async {
     api.readiness.phase = .leaving
+    start?.task.cancel()
+    start?.jobs.gate.refuse(.draining)
     log.info("stopping", ("sessions", "\(host.directory.count)"), ("streams", "\(api.openStreams)"))
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()

@@ -40,6 +40,9 @@ struct Upkeep: Sendable {
       if authenticator.hasFiles {
         group.addTask { await every(.seconds(1)) { authenticator.reload(onlyChanged: true) } }
       }
+      if let ended = authenticator.cookies?.ended {
+        group.addTask { await ended.followOtherNodes() }
+      }
       if let store {
         group.addTask {
           await every(.seconds(1)) {

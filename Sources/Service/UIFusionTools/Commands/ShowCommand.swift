@@ -56,7 +56,7 @@ struct ShowCommand: Command {
       JSONTree.Member("created", .string(session.created.text)),
       JSONTree.Member("used", .string(session.used.text)),
       JSONTree.Member("parameters", parameters.isEmpty ? nil : JSONTree(parsing: parameters)),
-      JSONTree.Member("running", .array(history.running.map { .string($0) })),
+      JSONTree.Member("running", .array(Interrupted.work(in: history.running).map { .string($0) })),
       JSONTree.Member(
         "alarms",
         .array(session.alarms.filter { !$0.isMessage && !$0.isRecord }.map(SessionDocument.tree))

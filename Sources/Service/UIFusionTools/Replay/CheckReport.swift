@@ -10,23 +10,47 @@ struct CheckReport {
 
   var text: String {
     let session = "\(history.session.viewModel) \(history.session.id)"
-    var lines = check.skipped.map { "version \($0.version) was not compared: \($0.reason)" }
-    lines += check.changes.sentences
-    let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
-    guard let fault = check.fault else {
-      lines.append("\(session): \(versions(check.agreeing)) the same\(skipped)")
-      return lines.joined(separator: "\n") + "\n"
-    }
-    lines.append("\(session): version \(fault.version) \(fault.kind.text)")
-    lines += fault.trace.map(\.report)
-    if case .difference(let difference) = fault.kind {
+    var lines = skippedLines + check.changes.sentences
+    for fault in check.faults.prefix(Self.limit) {
+      lines.append("\(session): version \(fault.version) \(fault.kind.text)")
+      lines += fault.trace.map(\.report)
+      guard case .difference(let difference) = fault.kind else { continue }
       lines += difference.lines.map { "  \($0)" }
     }
-    lines.append("before it \(versions(check.agreeing)) the same\(skipped)")
+    if check.faults.count > Self.limit {
+      lines.append("and \(check.faults.count - Self.limit) more: --format json has all")
+    }
+    let wrong =
+      check.faults.isEmpty
+      ? "" : ", \(check.faults.count) \(check.faults.count == 1 ? "is" : "are") not"
+    let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
+    lines.append("\(session): \(versions(check.agreeing)) the same\(wrong)\(skipped)")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A line of JSON for each version that was not compared, and one for the result.
+  /// The most faults that are printed for people.
+  private static let limit = 10
+
+  /// A line for each reason why versions were not compared.
+  private var skippedLines: [String] {
+    var reasons: [(text: String, versions: [Int])] = []
+    for (version, reason) in check.skipped {
+      if let place = reasons.firstIndex(where: { $0.text == reason }) {
+        reasons[place].versions.append(version)
+      } else {
+        reasons.append((reason, [version]))
+      }
+    }
+    return reasons.map { reason in
+      let first = reason.versions[0]
+      let count = reason.versions.count
+      return count == 1
+        ? "version \(first) was not compared: \(reason.text)"
+        : "\(count) versions from \(first) to \(reason.versions[count - 1]) were not compared: \(reason.text)"
+    }
+  }
+
+  /// A line of JSON for each version that was not compared or has a fault, and one for the result.
   var jsonLines: String {
     var lines: [JSONTree] = check.skipped.map {
       ["version": .number("\($0.version)"), "result": "skipped", "reason": .string($0.reason)]
@@ -35,16 +59,18 @@ struct CheckReport {
       "same": .number("\(check.agreeing)"), "skipped": .number("\(check.skipped.count)"),
     ]
     if !check.changes.isEmpty { counts = counts.adding(check.changes.json) }
-    if let fault = check.fault {
+    for fault in check.faults {
       let line: JSONTree = [
         "version": .number("\(fault.version)"),
         "trace": .array(fault.trace.map { tree($0.text) }),
       ]
-      lines.append(fault.kind.json.adding(line).adding(counts))
-    } else {
-      let result: JSONTree = ["result": "same"]
-      lines.append(result.adding(counts))
+      lines.append(fault.kind.json.adding(line))
     }
+    var result: JSONTree = ["result": check.faults.isEmpty ? "same" : "different"]
+    if !check.faults.isEmpty {
+      result = result.adding(["different": .number("\(check.faults.count)")])
+    }
+    lines.append(result.adding(counts))
     return lines.map { $0.text + "\n" }.joined()
   }
 
@@ -148,11 +174,13 @@ extension StateChanges {
       ? [] : ["stored States lack \(added.joined(separator: ", ")): a value is supplied"])
       + (dropped.isEmpty
         ? [] : ["State no longer has \(dropped.joined(separator: ", ")): dropped"])
+      + (renamed.isEmpty ? [] : ["State has renamed \(renamed.joined(separator: ", "))"])
   }
 
   fileprivate var json: JSONTree {
     [
       "added": .array(added.map(JSONTree.string)), "dropped": .array(dropped.map(JSONTree.string)),
+      "renamed": .array(renamed.map(JSONTree.string)),
     ]
   }
 }

@@ -9,8 +9,8 @@ struct StateCheck {
   private(set) var skipped: [(version: Int, reason: String)] = []
   /// The members in which stored States differ from their current type.
   private(set) var changes = StateChanges()
-  /// The difference at which the check ended; nil if there is none.
-  private(set) var fault: Fault?
+  /// The faults of versions, in order; the check went on from the stored State.
+  private(set) var faults: [Fault] = []
 
   struct Fault {
     let version: Int
@@ -34,7 +34,7 @@ struct StateCheck {
   /// The reason why the next State cannot be compared.
   private var doubt: String?
 
-  /// Replays a history up to the first difference.
+  /// Replays a history.
   ///
   /// - Throws: ``NotReplayable``, or an error of the parameters.
   init(_ history: SessionHistory, make: @escaping () throws -> any ReplayedViewModel) async throws {
@@ -42,11 +42,12 @@ struct StateCheck {
     model = try make()
     before = history.start.map { ($0.state, $0.format) }
     goOn(history.start?.version ?? 0, [])
-    for step in history.steps where fault == nil { try await check(step) }
+    for step in history.steps { try await check(step) }
     changes.formUnion(model.changes)
   }
 
   private static let missing = "the State before it is no longer kept"
+  private static let unreadable = "the State before it cannot be read"
 
   /// Goes on from the stored State, if that is known.
   private mutating func goOn(_ version: Int, _ trace: [TraceLine]) {
@@ -54,40 +55,51 @@ struct StateCheck {
       doubt = Self.missing
       return
     }
+    // Named as a fault of its own version.
+    guard doubt != Self.unreadable else { return }
     doubt = nil
     do {
       try model.goOn(from: before.state, format: before.format)
     } catch {
-      fault = Fault(version: version, trace: trace, kind: .unreadableState("\(error)"))
+      faults.append(Fault(version: version, trace: trace, kind: .unreadableState("\(error)")))
+      doubt = Self.unreadable
     }
   }
 
   private mutating func check(_ step: SessionHistory.Step) async throws {
-    for line in step.trace where fault == nil { try await redo(line, of: step) }
-    guard fault == nil else { return }
+    for line in step.trace { try await redo(line, of: step) }
     // An entry without a State may be one of two that an answer separates.
     guard step.changesState else { return }
-    if let state = step.state {
-      do {
-        try compare(step, state)
-      } catch {
-        stop(step, .unreadableState("\(error)"))
-      }
-    } else {
-      skip(step, "its State is a patch to one that is no longer kept")
-    }
+    let previous = before
     before = step.state.map { ($0, step.format) }
-    doubt = before == nil ? Self.missing : nil
+    guard let state = step.state else {
+      skip(step, "its State is a patch to one that is no longer kept")
+      return doubt = Self.missing
+    }
+    do {
+      try compare(step, state, after: previous?.state)
+      doubt = nil
+    } catch {
+      note(step, .unreadableState("\(error)"))
+      doubt = Self.unreadable
+    }
   }
 
-  private mutating func compare(_ step: SessionHistory.Step, _ state: [UInt8]) throws {
+  private mutating func compare(
+    _ step: SessionHistory.Step,
+    _ state: [UInt8],
+    after previous: [UInt8]?
+  ) throws {
     if let doubt {
-      skip(step, doubt)
-    } else if let difference = try model.difference(from: state, format: step.format) {
-      guard before.map({ containsSecret($0.state) }) == true else {
-        return stop(step, .difference(difference))
+      try model.goOn(from: state, format: step.format)
+      return skip(step, doubt)
+    }
+    if let difference = try model.difference(from: state, format: step.format) {
+      if previous.map(containsSecret) == true {
+        skip(step, "the State before it held a secret, which is not stored")
+      } else {
+        note(step, .difference(difference))
       }
-      skip(step, "the State before it held a secret, which is not stored")
     } else {
       agreeing += 1
     }
@@ -95,11 +107,12 @@ struct StateCheck {
   }
 
   private mutating func skip(_ step: SessionHistory.Step, _ reason: String) {
+    guard faults.last?.version != step.entry.version else { return }
     skipped.append((step.entry.version, reason))
   }
 
-  private mutating func stop(_ step: SessionHistory.Step, _ kind: Fault.Kind) {
-    fault = Fault(version: step.entry.version, trace: step.trace, kind: kind)
+  private mutating func note(_ step: SessionHistory.Step, _ kind: Fault.Kind) {
+    faults.append(Fault(version: step.entry.version, trace: step.trace, kind: kind))
   }
 
   private mutating func redo(_ line: TraceLine, of step: SessionHistory.Step) async throws {
@@ -109,7 +122,8 @@ struct StateCheck {
       do {
         try await model.redo(action)
       } catch  where doubt == nil {
-        stop(step, .unknownAction(action, "\(error)"))
+        note(step, .unknownAction(action, "\(error)"))
+        doubt = "it has an action that is not known"
       } catch {
         // The next State is not compared anyway.
       }

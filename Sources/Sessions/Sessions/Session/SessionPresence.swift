@@ -77,16 +77,16 @@ final class SessionPresence: Sendable {
   }
 
   private func tellNext(_ generation: Int, _ session: Session) {
-    let next: PresenceChange? = contents.withLock { contents in
+    let next: (PresenceChange, isVisited: Bool)? = contents.withLock { contents in
       // A stopping service tells no view model: its clients go on elsewhere.
       guard !session.context.timeouts.isOver, contents.visitors.generation == generation else {
         return nil
       }
-      return contents.visitors.next
+      return contents.visitors.next.map { ($0, contents.visitors.isVisited(after: $0)) }
     }
-    guard let change = next else { return end(.nothing, generation, session) }
+    guard let (change, isVisited) = next else { return end(.nothing, generation, session) }
     guard let inputs = input(change) else { return end(.told(change), generation, session) }
-    let owner = PresenceInput { [self] progress in
+    let owner = PresenceInput(leavesVisitors: isVisited) { [self] progress in
       switch progress {
       case .processed: end(.told(change), generation, session)
       case .rejected: end(.rejected, generation, session)
@@ -128,10 +128,11 @@ final class SessionPresence: Sendable {
 
 /// The owner of an Input that the service makes, and that is in no trace.
 private final class PresenceInput: BatchOwner {
+  let leavesVisitors: Bool?
   private let body: @Sendable (InputBatch.Progress) -> Void
 
-  init(_ body: @escaping @Sendable (InputBatch.Progress) -> Void) {
-    self.body = body
+  init(leavesVisitors: Bool, _ body: @escaping @Sendable (InputBatch.Progress) -> Void) {
+    (self.leavesVisitors, self.body) = (leavesVisitors, body)
   }
 
   func didProgress(to progress: InputBatch.Progress) {

@@ -125,6 +125,17 @@ struct VisitorTable {
     return left.isEmpty ? nil : PresenceChange(.left, left)
   }
 
+  /// Returns whether State may list visitors once the view model is told of a change.
+  func isVisited(after change: PresenceChange) -> Bool {
+    switch change.kind {
+    case .joined: return true
+    case .remained: return !change.visitors.isEmpty
+    case .left:
+      let left = Set(change.visitors.map { ByteString($0.id) })
+      return isRestarted || entries.contains { $0.value.told != nil && !left.contains($0.key) }
+    }
+  }
+
   /// Notes that the instance of a generation was told of a change.
   mutating func told(_ change: PresenceChange, _ generation: Int) {
     guard generation == self.generation else { return }

@@ -6,8 +6,8 @@ import FusionTypeShapes
 ///
 /// A member that the type has gained is taken from a fresh State of the view model. Within elements of a list or a
 /// dictionary that is the value which all elements of the fresh State share. Where there is none, the member
-/// becomes the neutral value of its type, such as `false` or `null`. A member that the type has lost is dropped
-/// where that is allowed.
+/// becomes the neutral value of its type, such as `false` or `null`. A member that the type has lost gets its new name,
+/// or is dropped where that is allowed.
 struct AdaptedState<State: Codable> {
   private(set) var state: State
   private(set) var changes = StateChanges()
@@ -23,8 +23,13 @@ struct AdaptedState<State: Codable> {
   /// Reads a State; calls `fresh` only if it needs a change.
   ///
   /// Throws for a text that does not fit the type for another reason, or if `mayDrop` returns false for a
-  /// member.
-  init(_ root: JSONValue, mayDrop: (String) -> Bool, fresh: () -> JSONTree?) throws {
+  /// member. `renamed` has the new names by the old ones, with their places.
+  init(
+    _ root: JSONValue,
+    mayDrop: (String) -> Bool,
+    renamed: [String: String] = [:],
+    fresh: () -> JSONTree?
+  ) throws {
     do throws(JSONError) {
       state = try root.decode(State.self)
       return
@@ -34,6 +39,11 @@ struct AdaptedState<State: Codable> {
     let fresh = fresh()
     let shape = TypeShape(of: State.self)
     var tree = JSONTree(root)
+    for (old, new) in renamed.sorted(by: { $0.key < $1.key }) {
+      let next = tree.renaming(old.split(separator: ".").map(String.init), to: new, shape)
+      if next != tree { changes.renamed.append("\(old) to \(new)") }
+      tree = next
+    }
     for _ in 0...Self.limit {
       let document = try JSONDocument(tree.bytes)
       do throws(JSONError) {
@@ -100,6 +110,14 @@ extension JSONTree {
     changingObjects(at: path.dropLast(), shape) { members in
       let isThere = members.contains { $0.name == path.last }
       return isThere ? members : members + path.suffix(1).map { Member($0, value) }
+    }
+  }
+
+  /// Returns the tree with the member at the end of a path renamed, wherever none has the new name.
+  fileprivate func renaming(_ path: [String], to name: String, _ shape: TypeShape) -> JSONTree {
+    changingObjects(at: path.dropLast(), shape) { members in
+      guard !members.contains(where: { $0.name == name }) else { return members }
+      return members.map { $0.name == path.last ? Member(name, $0.value) : $0 }
     }
   }
 

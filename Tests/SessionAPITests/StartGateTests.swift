@@ -1,0 +1,42 @@
+import FusionHTTPMessages
+import FusionSessionAPI
+import Synchronization
+import Testing
+
+final class `A gate at the start`: Sendable {
+  private let gate = StartGate()
+  private let passed = Mutex<[String]>([])
+
+  private func pass(_ name: String) {
+    gate.pass { [self] problem in
+      passed.withLock { $0.append("\(name) \(problem?.name ?? "goes on")") }
+    }
+  }
+
+  @Test func `holds requests until it opens, in order, and none from then on`() {
+    pass("a")
+    pass("b")
+    #expect(passed.withLock(\.self) == [])
+    gate.open()
+    #expect(gate.isOpen)
+    pass("c")
+    #expect(passed.withLock(\.self) == ["a goes on", "b goes on", "c goes on"])
+  }
+
+  @Test func `refuses those that wait, and holds later ones`() {
+    pass("a")
+    gate.refuse()
+    pass("b")
+    gate.refuse(.draining)
+    pass("c")
+    #expect(passed.withLock(\.self) == ["a starting", "b draining"])
+    gate.open()
+    #expect(passed.withLock(\.self).last == "c goes on")
+  }
+
+  @Test func `holds 1,000 requests at the most`() {
+    for _ in 0..<1_000 { pass("early") }
+    pass("late")
+    #expect(passed.withLock(\.self) == ["late starting"])
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import FusionRawHTTP
+import Synchronization
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+/// Over sockets.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct `What must exist at the start` {
+  private let clock = TestClock()
+  private let pages = TemporaryFolder()
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: pages.path, withIntermediateDirectories: true)
+  }
+
+  private func service(
+    _ data: SessionStorage = .memory,
+    _ add: (inout ViewModelCatalog) -> Void
+  ) throws -> Service {
+    var configuration = Configuration()
+    configuration.port = 0
+    configuration.data = data
+    configuration.publicFolder = pages.path
+    configuration.logLevel = .error
+    var catalog = ViewModelCatalog()
+    catalog.host("tally", summary: "Counts", parameters: Tally.Parameters.self) { given, _ in
+      Tally(given)
+    }
+    add(&catalog)
+    var dependencies = Dependencies(time: clock)
+    dependencies.executor = QueueExecutor()
+    return try Service(catalog, configuration, dependencies: dependencies)
+  }
+
+  private func ask(
+    _ service: Service,
+    _ line: String,
+    body: String = ""
+  ) async throws -> RawClient.Response {
+    let client = WaitingClient(try RawClient(service.port))
+    client.request(line, body.isEmpty ? "" : json, body: body)
+    return try #require(try await client.response())
+  }
+
+  private let house = #"{"viewModel":"tally","name":"house","scope":"shared"}"#
+
+  @Test func `is there before the first request is answered, and is made once`() async throws {
+    let folder = TemporaryFolder()
+    let (signal, go) = AsyncStream.makeStream(of: Void.self)
+    for start in 1...2 {
+      let service = try service(.folder(folder.path)) { catalog in
+        catalog.atStart { sessions in
+          for await _ in signal { break }
+          let house = try await sessions.create("tally", name: "house", shared: true)
+          try await sessions.send(["add": 1], to: house.id)
+        }
+      }
+      // Asked for before it is there; pages and health do not wait.
+      let waiting = WaitingClient(try RawClient(service.port))
+      waiting.request("POST /sessions", json, body: house)
+      #expect(try await ask(service, "GET /readyz").status == 503)
+      #expect(try await ask(service, "GET /healthz").status == 200)
+      go.yield()
+      let found = try #require(try await waiting.response())
+      #expect(found.status == 200)
+      #expect(found.text.contains(#""sum":\#(start)"#), "\(found.text)")
+      while try await ask(service, "GET /readyz").status != 200 {}
+      await service.stop()
+    }
+  }
+
+  @Test func `is tried again until it is there, and who waits is told`() async throws {
+    let (signal, go) = AsyncStream.makeStream(of: Void.self)
+    let tries = Mutex(0)
+    let service = try service { catalog in
+      catalog.atStart { sessions in
+        if tries.withLock(\.self) == 0 { for await _ in signal { break } }
+        if tries.withLock({
+          $0 += 1; return $0
+        }) < 3 {
+          throw CocoaError(.fileNoSuchFile)
+        }
+        _ = try await sessions.create("tally", name: "house", shared: true)
+      }
+    }
+    let waiting = WaitingClient(try RawClient(service.port))
+    waiting.request("POST /sessions", json, body: house)
+    #expect(try await ask(service, "GET /readyz").status == 503)
+    go.yield()
+    let refused = try #require(try await waiting.response())
+    #expect(refused.status == 503 && refused.text.contains("/problems/starting"))
+    let next = WaitingClient(try RawClient(service.port))
+    next.request("POST /sessions", json, body: house)
+    let found = Task { try await next.response() }
+    while tries.withLock(\.self) < 3 {
+      await clock.advance(by: .seconds(1))
+      _ = try await ask(service, "GET /healthz")
+    }
+    // Refused once more, or let through by the third attempt.
+    #expect([200, 503].contains(try await found.value?.status))
+    while try await ask(service, "GET /readyz").status != 200 {}
+    #expect(try await ask(service, "POST /sessions", body: house).status == 200)
+    await service.stop()
+  }
+
+  @Test func `does not hold up the service's stop`() async throws {
+    let service = try service { catalog in
+      catalog.atStart { _ in try await Task.sleep(for: .seconds(86_400)) }
+    }
+    let waiting = WaitingClient(try RawClient(service.port))
+    waiting.request("POST /sessions", json, body: house)
+    #expect(try await ask(service, "GET /readyz").status == 503)
+    await service.stop()
+  }
+}
