@@ -62,6 +62,42 @@ def test_a_person_has_one_desk_in_all_browsers_and_everybody_one_house(service: 
         page.context.close()
 
 
+def test_a_desk_of_nobody_is_not_that_of_who_signs_in(service: Service, browser: Browser):
+    page = opened(browser, service, None)
+    desk = page.get_by_label("Desk").locator("output")
+    button(page, "Desk").click()
+    expect(desk).to_have_text("1")
+    nobodys = page.get_by_label("Desk").get_attribute("data-session")
+    page.reload()
+    expect(page.get_by_label("Desk")).to_have_attribute("data-session", nobodys)
+    other = opened(browser, service, "ada")
+    button(other, "Desk").click(click_count=2)
+    expect(other.get_by_label("Desk").locator("output")).to_have_text("2")
+    # Ada signs in where nobody was: the page has her own desk, and the next user's page theirs.
+    for user, value in (("ada", "2"), ("bob", "0")):
+        log_in(page.context, service.url, cookie(user))
+        page.goto("about:blank")
+        show(page, "countdown", BODY)
+        expect(desk).to_have_text(value)
+        assert page.get_by_label("Desk").get_attribute("data-session") != nobodys
+    for its in (page, other):
+        its.context.close()
+
+
+def test_a_session_that_an_earlier_client_stored_is_shown_until_it_ends(service: Service, browser: Browser):
+    page = opened(browser, service, None)
+    made = HTTPSession.make(service.url, "counter-sync")
+    made.send("increase", "increase")
+    page.evaluate("""(id) => {
+      localStorage.removeItem('uifusion.named.counter-sync.desk');
+      localStorage.setItem('uifusion.session.counter-sync.desk', id);
+    }""", made.id)
+    page.reload()
+    expect(page.get_by_label("Desk")).to_have_attribute("data-session", made.id)
+    expect(page.get_by_label("Desk").locator("output")).to_have_text("2")
+    page.context.close()
+
+
 def test_curl_and_a_page_open_the_same_session_by_its_name(service: Service, browser: Browser):
     house(service).send("increase")
     page = opened(browser, service, "ada")

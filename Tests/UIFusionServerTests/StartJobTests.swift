@@ -18,11 +18,13 @@ struct `What must exist at the start` {
 
   private func service(
     _ data: SessionStorage = .memory,
+    drainDelay: Duration = .zero,
     _ add: (inout ViewModelCatalog) -> Void
   ) throws -> Service {
     var configuration = Configuration()
     configuration.port = 0
     configuration.data = data
+    configuration.drainDelay = drainDelay
     configuration.publicFolder = pages.path
     configuration.logLevel = .error
     var catalog = ViewModelCatalog()
@@ -106,13 +108,18 @@ struct `What must exist at the start` {
     await service.stop()
   }
 
-  @Test func `does not hold up the service's stop`() async throws {
-    let service = try service { catalog in
+  @Test func `does not hold up the service's stop, nor requests meanwhile`() async throws {
+    let service = try service(drainDelay: .seconds(5)) { catalog in
       catalog.atStart { _ in try await Task.sleep(for: .seconds(86_400)) }
     }
     let waiting = WaitingClient(try RawClient(service.port))
     waiting.request("POST /sessions", json, body: house)
     #expect(try await ask(service, "GET /readyz").status == 503)
-    await service.stop()
+    async let stop: Void = service.stop()
+    #expect(try await waiting.response()?.status == 503)
+    let late = try await ask(service, "POST /sessions", body: house)
+    #expect(late.status == 503 && late.text.contains("/problems/draining"))
+    await clock.advance(by: .seconds(5))
+    await stop
   }
 }

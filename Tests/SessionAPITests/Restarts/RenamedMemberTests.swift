@@ -15,6 +15,8 @@ private struct Shelf: ViewModelProtocol {
     var phase = Phase.loaded(Page())
     var boxes = [Box(hint: "a"), Box(hint: "b")]
     var byName = ["x": Box(hint: "c"), "hint": Box(hint: "d")]
+    var first = 1
+    var second = 2
     struct Owner: Codable, Equatable, Sendable { var name = "Ann" }
     enum Phase: Codable, Equatable, Sendable { case loading, loaded(Page) }
     struct Page: Codable, Equatable, Sendable { var number = 1 }
@@ -35,8 +37,10 @@ private struct NewShelf: ViewModelProtocol {
     var name = "new"
     var owner: Owner?
     var phase = Phase.loading
-    var boxes: [Box] = []
+    var crates: [Box] = []
     var byName: [String: Box] = [:]
+    var second = 0
+    var third = 0
     struct Owner: Codable, Equatable, Sendable { var called = "nobody" }
     enum Phase: Codable, Equatable, Sendable { case loading, loaded(Page) }
     struct Page: Codable, Equatable, Sendable { var index = 7 }
@@ -46,7 +50,8 @@ private struct NewShelf: ViewModelProtocol {
   static var renamedMembers: [String: String] {
     [
       "title": "name", "owner.name": "called", "phase.loaded.number": "index",
-      "boxes.*.hint": "text", "byName.*.hint": "text", "gone.away": "here",
+      "boxes": "crates", "boxes.*.hint": "text", "byName.*.hint": "text", "gone.away": "here",
+      "first": "second", "second": "third",
     ]
   }
 
@@ -65,6 +70,8 @@ private struct TwiceNamed: ViewModelProtocol {
     var owner: Shelf.State.Owner?
     var phase = Shelf.State.Phase.loading
     var boxes: [Shelf.State.Box] = []
+    var first = 1
+    var second = 2
   }
 
   static var renamedMembers: [String: String] { ["byName": "title"] }
@@ -95,7 +102,8 @@ struct `A stored member that has a new name` {
     #expect(
       answer.text.contains(
         #""state":{"name":"today","owner":{"called":"Ann"},"phase":{"loaded":{"index":1}},"#
-          + #""boxes":[{"text":"a"},{"text":"b"}],"byName":{"hint":{"text":"d"},"x":{"text":"c"}}}"#
+          + #""crates":[{"text":"a"},{"text":"b"}],"byName":{"hint":{"text":"d"},"x":{"text":"c"}},"#
+          + #""second":1,"third":2}"#
       ),
       "\(answer.text)"
     )

@@ -3,6 +3,7 @@ import FusionSessionAPI
 import FusionSessions
 import FusionStoreDoubles
 import FusionStrictJSON
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -43,6 +44,26 @@ private struct Picky: ViewModelProtocol, PresenceObserving {
   }
 }
 
+/// A view model that keeps whoever has come, and whose State does not change when they leave; it may not even be told.
+private struct Register: ViewModelProtocol, PresenceObserving {
+  struct Input: Codable, Sendable { let change: PresenceChange }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var changes: [String] = [] }
+
+  var state = State()
+  static let isTold = Mutex(true)
+
+  static func input(for change: PresenceChange) -> Input? {
+    change.kind == .joined || isTold.withLock(\.self) ? Input(change: change) : nil
+  }
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  mutating func perform(_ action: Action) {
+    if action.change.kind == .joined { state.changes.append("joined") }
+  }
+}
+
 /// Sessions in one process, which takes the sender of a request from a header.
 struct `A view model that observes presence` {
   private let store = MemorySessionStore()
@@ -58,6 +79,7 @@ struct `A view model that observes presence` {
       $0.host("guests", summary: "Sees who comes") { _ in Guests() }
       $0.host("parent", summary: "Passes Inputs on") { _ in Parent() }
       $0.host("picky", summary: "Likes few") { _ in Picky() }
+      $0.host("register", summary: "Keeps all") { _ in Register() }
     }
   }
 
@@ -275,6 +297,26 @@ struct `A view model that observes presence` {
     // Nobody is there any more: the next start leaves it asleep.
     let fourth = try await third.restarted()
     #expect(try await takeOver(fourth, for: .seconds(5)) == false)
+  }
+
+  @Test(.serialized, arguments: [true, false])
+  func `is left asleep at a start once all have left, even if State did not change`(
+    isTold: Bool
+  ) async throws {
+    Register.isTold.withLock { $0 = isTold }
+    let path = try await path(of: "register")
+    let reader = try await client.follow(path + "/events", headers: ["X-User": "ada"])
+    await clock.idle()
+    #expect(try await takeOver(try await client.restarted(), for: .seconds(5)))
+    _ = reader
+    // The restart has told it that nobody is there; so does the end of a visit.
+    let second = try await client.restarted()
+    #expect(try await takeOver(second, for: .seconds(5)) == false)
+    let visit = try await second.follow(path + "/events", headers: ["X-User": "ada"])
+    await second.clock.idle()
+    visit.close()
+    await second.clock.advance(by: .seconds(5))
+    #expect(try await takeOver(try await second.restarted(), for: .seconds(5)) == false)
   }
 
   /// Wakes the sessions that were interrupted, for a time; returns whether there were any.

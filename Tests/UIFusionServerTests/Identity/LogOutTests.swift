@@ -51,6 +51,33 @@ struct `A logout` {
     await hosted.service.stop()
   }
 
+  @Test func `ends the login as it was before a renewal, too`() async throws {
+    let hosted = try LoginService()
+    let first = try await hosted.logIn("ada", for: 60)
+    let path = try await hosted.create(first)
+    let tab = try await hosted.follow("\(path)/events", first)
+    let renewed = try await hosted.logIn("ada", for: 600, first)
+    #expect(renewed != first)
+    // Another user's login in the same browser is another one.
+    let bob = try await hosted.logIn("bob", for: 600, renewed)
+    #expect(try await hosted.ask("POST /logout", renewed).status == 204)
+    #expect(try await hosted.rest(of: tab) == ending)
+    #expect(try await hosted.ask("GET \(path)", first).status == 401)
+    #expect(try await hosted.ask("GET /sessions/x", bob).status == 404)
+    await hosted.service.stop()
+  }
+
+  @Test func `of a browser with two cookies ends both logins`() async throws {
+    let hosted = try LoginService()
+    let one = try await hosted.logIn("ada", for: 600)
+    let two = try await hosted.logIn("bob", for: 600)
+    #expect(try await hosted.ask("POST /logout", one + two).status == 204)
+    for cookie in [one, two] {
+      #expect(try await hosted.ask("GET /sessions/x", cookie).status == 401)
+    }
+    await hosted.service.stop()
+  }
+
   @Test func `of somebody who is not logged in ends nobody's login`() async throws {
     let hosted = try LoginService()
     let cookie = try await hosted.logIn("ada", for: 600)

@@ -84,8 +84,9 @@ final class LoginService: Sendable {
   }
 
   /// Returns the field of a browser's cookie after a login.
-  func logIn(_ id: String, for seconds: Int) async throws -> String {
-    let cookie = try #require(try await ask("POST /login/\(id)/\(seconds)")["Set-Cookie"])
+  func logIn(_ id: String, for seconds: Int, _ fields: String = "") async throws -> String {
+    let answer = try await ask("POST /login/\(id)/\(seconds)", fields)
+    let cookie = try #require(answer["Set-Cookie"])
     return "Cookie: \(cookie.prefix { $0 != ";" })\r\n"
   }
 

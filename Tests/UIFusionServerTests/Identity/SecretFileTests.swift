@@ -34,7 +34,7 @@ struct `A file of secrets` {
     let ended = EndedLogins(Topics()) { .now }
     let cookies = try LoginCookies(file(start + secret + end + "\n# older keys\n"), ended, log)
     let login = Response.Login.begin(Identity(id: "ada"), .seconds(60))
-    let field = try cookies.field(login, for: ConnectionInfo(), at: .now)
+    let field = try cookies.field(login, for: HTTPRequest(.post, .asterisk), at: .now)
     let plain = try LoginCookies(file(secret), ended, log)
     #expect(plain.identity(of: String(field.prefix { $0 != ";" }), at: .now)?.id == "ada")
     let (token, line) = TokenLine.new(id: "ada", name: nil, roles: [], expires: nil)

@@ -62,6 +62,11 @@ extension APIDescription {
           identity the name is left out.
           """,
         ],
+        "session": [
+          "type": ["string", "null"],
+          "description":
+            "The session that a sender without an identity had, with the scope identity.",
+        ],
         "name": [
           "type": ["string", "null"], "minLength": 1, "maxLength": .number("\(SessionName.limit)"),
           "description": "Up to \(SessionName.limit) bytes of UTF-8 without control characters.",

@@ -9,8 +9,19 @@ package final class StartGate: Sendable {
   /// The number of requests that may wait.
   private static let limit = 1_000
 
+  private struct Contents {
+    var held: [Held] = []
+    /// The problem that refuses every request; nil while requests may wait.
+    var closedBy: Problem?
+
+    mutating func takeAll() -> [Held] {
+      defer { held = [] }
+      return held
+    }
+  }
+
   private let isOpenNow = Atomic(false)
-  private let held = Mutex<[Held]>([])
+  private let contents = Mutex(Contents())
 
   package init() {}
 
@@ -18,33 +29,36 @@ package final class StartGate: Sendable {
 
   /// Goes on with a request once the gate is open, or at once if it is.
   package func pass(_ request: @escaping Held) {
-    let decided: (isOpen: Bool, isFull: Bool) = held.withLock { held in
-      if isOpen { return (true, false) }
-      guard held.count < Self.limit else { return (false, true) }
-      held.append(request)
-      return (false, false)
+    let decided: (isHeld: Bool, problem: Problem?) = contents.withLock { contents in
+      if isOpen { return (false, nil) }
+      if let problem = contents.closedBy { return (false, problem) }
+      guard contents.held.count < Self.limit else { return (false, .starting) }
+      contents.held.append(request)
+      return (true, nil)
     }
-    if decided.isOpen { request(nil) } else if decided.isFull { request(.starting) }
+    if !decided.isHeld { request(decided.problem) }
   }
 
   /// Goes on with the requests that wait, and holds none from now on.
   package func open() {
-    let requests = held.withLock { held in
+    let requests = contents.withLock { contents in
       isOpenNow.store(true, ordering: .releasing)
-      return held.takeAll()
+      return contents.takeAll()
     }
     for request in requests { request(nil) }
   }
 
   /// Refuses the requests that wait; later ones wait again.
-  package func refuse(_ problem: Problem = .starting) {
-    for request in held.withLock({ $0.takeAll() }) { request(problem) }
+  package func refuse() {
+    for request in contents.withLock({ $0.takeAll() }) { request(.starting) }
   }
-}
 
-extension [StartGate.Held] {
-  fileprivate mutating func takeAll() -> Self {
-    defer { self = [] }
-    return self
+  /// Refuses the requests that wait, and all later ones, as the service stops; an open gate stays open.
+  package func close() {
+    let requests = contents.withLock { contents in
+      contents.closedBy = .draining
+      return contents.takeAll()
+    }
+    for request in requests { request(.draining) }
   }
 }

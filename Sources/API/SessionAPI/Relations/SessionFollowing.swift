@@ -25,8 +25,7 @@ struct SessionFollowing: Sendable {
         pause = firstPause
         isKnownEnded = false
         hasEnded = await watch(source, show)
-      case .ended, .unknown: hasEnded = true
-      case .failed(.notPermitted): return await show(.ended)
+      case .ended, .unknown, .failed(.notPermitted): hasEnded = true
       case nil: return
       case .failed: break
       }

@@ -108,7 +108,8 @@ extension SessionResources {
     guard creation.attempts > 0 else { return creation.respond(Problem.storeUnreachable.response) }
     var creation = creation
     creation.attempts -= 1
-    findOrCreate(creation)
+    if creation.name != nil { return findOrCreate(creation) }
+    creation.respond.answer { () throws(Problem) in try create(creation) }
   }
 
   func location(of id: SessionID) -> String { "\(basePath.text)/sessions/\(id)" }

@@ -21,7 +21,8 @@ extension SessionRoutes {
 
           With a `name` the view model's session of that name is found, or created with the parameters where \
           there is none; of those who ask at once, on any node, one creates it. The name is free again when the \
-          session has ended. With the scope `identity`, a sender without an identity gets a session without a name.
+          session has ended. With the scope `identity`, a sender without an identity gets a session without a name: that of \
+          the member `session`, if it is there.
           """,
         parameters: ["Format", "IfSender"],
         body: OpenAPI.schema("NewSession"),
@@ -71,7 +72,11 @@ extension SessionResources {
       request: request,
       respond: respond
     )
-    if creation.name == nil { try create(creation) } else { findOrCreate(creation) }
+    if creation.name != nil { return findOrCreate(creation) }
+    if new.scope == .identity, identity == nil, let known = new.session.flatMap(SessionID.init) {
+      return show(known, creation)
+    }
+    try create(creation)
   }
 
   /// Creates a session; if another one has taken the name in the meantime, answers with that session.
@@ -144,6 +149,8 @@ extension SessionResources {
     let parameters: RawJSON?
     let name: String?
     let scope: SessionScope?
+    /// The session that a sender without an identity had, with ``SessionScope/identity``.
+    let session: String?
   }
 
   /// A value that is decoded later, when its type is known.

@@ -50,9 +50,11 @@ function sessionOf(container, around = {}) {
   if (!viewModel) return reportMistake(container, 'data-view-model', 'name a view model');
   try {
     const values = parameters && (/^\s*\{/.test(parameters) ? () => JSON.parse(parameters) : assignments(parameters));
-    return sessionNamed(viewModel, template(name)(around, container), values?.(around, container), shared !== undefined);
+    const its = template(name)(around, container);
+    if (!its && shared !== undefined) throw new Error('name the session');
+    return sessionNamed(viewModel, its, values?.(around, container), shared !== undefined);
   } catch ({ message }) {
-    return reportMistake(container, 'data-name, data-parameters', `${name} ${parameters}: ${message}`);
+    return reportMistake(container, 'data-name, data-shared, data-parameters', `${name} ${parameters}: ${message}`);
   }
 }
 

@@ -4,11 +4,16 @@ import { placeOf } from '../Service/address.js';
 import { attempt } from '../Service/attempts.js';
 import { locks } from '../Service/locks.js';
 import { later, loadMore } from '../Service/more.js';
-import { parsed, request } from '../Service/request.js';
-import { browserStorage } from '../Service/storage.js';
+import { parsed, request, senderPlace } from '../Service/request.js';
+import { browserStorage, tabStorage } from '../Service/storage.js';
 import { pageStream } from './page-stream.js';
 
-const place = ({ viewModel, name = '', scope }) => placeOf('session', `${viewModel}${scope === 'shared' ? '/shared' : ''}.${name}`);
+const isOwn = ({ scope }) => scope === 'identity';
+const place = ({ viewModel, name = '', scope }, kind = isOwn({ scope }) ? 'named' : 'session') =>
+  placeOf(kind, `${viewModel}${scope === 'shared' ? '/shared' : ''}.${name}`);
+
+/** The mark of the tab's user; empty while it is not known, or nobody is signed in. */
+const mark = () => tabStorage.getItem(senderPlace) ?? '';
 
 /** Returns the State that the service has put into the page: of a session, or, without `id`, a new session's first one. */
 export const embedded = () => parsed(document.getElementById('uifusion-snapshot')?.textContent);
@@ -19,8 +24,11 @@ export function addressed() {
   return of(location.search) ?? of(location.hash);
 }
 
-/** Returns the id of the session that this browser had last. */
+/** Returns the id of the session that this browser had last; of a user's own one by name, their mark follows. */
 export const stored = (wish) => browserStorage.getItem(place(wish));
+
+/** Where an earlier client stored the id of a browser's session of that name, which had no name for the service. */
+const earlier = (wish) => (isOwn(wish) ? place(wish, 'session') : '');
 
 /** Reads a session; resolves to null if the service does not have it. */
 async function find(id) {
@@ -36,10 +44,14 @@ async function find(id) {
 async function create(wish, last) {
   const key = place(wish);
   const make = async () => {
-    const other = await justMade(key) ?? browserStorage.getItem(key);
+    const [before] = stored(wish)?.split(' ') ?? [];
+    const other = await justMade(key) ?? (isOwn(wish) ? '' : before);
     if (other && other !== last) return { id: other };
-    const created = await pageStream().create(JSON.stringify(wish));
-    browserStorage.setItem(key, created.id);
+    // Whose own session it is, only the service knows; without a user, it is the one that this browser had.
+    const session = isOwn(wish) && before !== last ? before : undefined;
+    const created = await pageStream().create(JSON.stringify({ ...wish, session }));
+    browserStorage.setItem(key, isOwn(wish) ? `${created.id} ${mark()}` : created.id);
+    browserStorage.removeItem(earlier(wish));
     await announce(key, created.id);
     return created;
   };
@@ -85,7 +97,8 @@ export async function findOrMake(wish, last) {
       loadMore();
     }
   }
-  const id = stored(wish);
+  const [known, its] = stored(wish)?.split(' ') ?? [];
+  const id = isOwn(wish) ? browserStorage.getItem(earlier(wish)) ?? (its && its === mark() && known) : known;
   const found = id && id !== last ? { id } : await create(wish, last);
   return { ...found, linkIsGone };
 }

@@ -180,7 +180,8 @@ export class Session extends EventTarget {
       try {
         return this.#begin(first?.id ? first : await findOrMake(this.#wish, last));
       } catch (refusal) {
-        if (!refusal.isPassing && refusal.status < 500) return this.#end(refusal.message);
+        // A node of an earlier build does not know the scope: the next attempt may reach another one.
+        if (!refusal.isPassing && refusal.status < 500 && !/^(scope|session)$/.test(refusal.member)) return this.#end(refusal.message);
         this.#setTrouble(refusal.message);
         await this.#pause.wait(backoff(failures++, refusal.retryAfter));
       }

@@ -84,7 +84,8 @@ struct FollowBook {
       entries[id]?.isOver = true
       return !entry.isOver
     }
-    // The State of the next session with the name, which says more than the end of the one before.
+    // The State of the next session with the name says more than the end of the one before.
+    if entry.isOver { entries[id]?.shown = nil }
     entries[id]?.isOver = false
     entries[id]?.waiting = view
     return entry.waiting == nil && !entry.isOver

@@ -27,6 +27,9 @@ public struct Interrupted: Sendable, Equatable {
     hasVisitors = names.contains(Self.visitors)
   }
 
+  /// Returns what is stored with a turn beside the names of work, and outlives that work: whether there are visitors.
+  package static func marks(in names: [String]) -> [String] { names.filter { $0 == visitors } }
+
   /// Returns the names of work among those that are stored with a turn.
   package static func work(in names: [String]) -> [String] {
     names.filter { $0 != foreign && $0 != visitors }

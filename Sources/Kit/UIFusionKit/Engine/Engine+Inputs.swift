@@ -87,6 +87,7 @@ extension Engine {
       return true
     }
     guard index < batch.count else {
+      noteVisitors(after: batch)
       finish(batch, countingOff: 0)
       return true
     }
@@ -114,9 +115,16 @@ extension Engine {
       )
     }
     // Not if the turn was rolled back.
-    if let leavesVisitors = batch.leavesVisitors { hasVisitors = leavesVisitors }
+    noteVisitors(after: batch)
     if isLast { finish(batch, countingOff: 1) }
     return true
+  }
+
+  private func noteVisitors(after batch: InputBatch) {
+    guard let leavesVisitors = batch.leavesVisitors, leavesVisitors != hasVisitors else { return }
+    hasVisitors = leavesVisitors
+    // A restored view model's mark is stored already.
+    if batch.launch == nil { turn.changesVisitors = true }
   }
 
   private func currentID() -> EffectGraph.BatchID {

@@ -36,6 +36,8 @@ package struct TurnResult: ~Copyable, Sendable {
   var awaitsAction = false
   /// Whether the turn is the first of a new view model that begins with actions.
   var isFirst = false
+  /// Whether State may list visitors from this turn on, or no longer.
+  var changesVisitors = false
 
   /// The progress that the owner of a batch is notified of.
   package struct Answer: Sendable {
@@ -58,9 +60,10 @@ package struct TurnResult: ~Copyable, Sendable {
   }
 
   /// Whether the result must be stored: it changes State, asks for work, is the first of a view model that
-  /// begins with actions, or advances a batch with a key.
+  /// begins with actions, advances a batch with a key, or changes whether there are visitors.
   package var isStored: Bool {
-    state != nil || asksForWork || isFirst || progress.map { $0.batch.isKeyed } ?? false
+    state != nil || asksForWork || isFirst || changesVisitors
+      || progress.map { $0.batch.isKeyed } ?? false
   }
 
   var isEmpty: Bool {

@@ -39,9 +39,9 @@ struct AdaptedState<State: Codable> {
     let fresh = fresh()
     let shape = TypeShape(of: State.self)
     var tree = JSONTree(root)
-    for (old, new) in renamed.sorted(by: { $0.key < $1.key }) {
-      let next = tree.renaming(old.split(separator: ".").map(String.init), to: new, shape)
-      if next != tree { changes.renamed.append("\(old) to \(new)") }
+    for names in MemberNames.all(in: renamed) {
+      let next = tree.renaming(names, shape)
+      if next != tree { changes.renamed += names.texts }
       tree = next
     }
     for _ in 0...Self.limit {
@@ -70,6 +70,32 @@ struct AdaptedState<State: Codable> {
       }
     }
     throw TooManyChanges()
+  }
+}
+
+/// The new names of members of one place.
+private struct MemberNames {
+  let place: [String]
+  /// The new names by the old ones.
+  let new: [String: String]
+
+  /// Returns the names by their places, the deepest first: a place is written with the old names.
+  static func all(in renamed: [String: String]) -> [MemberNames] {
+    let pairs = renamed.map { old, new in
+      let path = old.split(separator: ".").map(String.init)
+      return (place: Array(path.dropLast()), old: path.last ?? old, new: new)
+    }
+    return Dictionary(grouping: pairs, by: \.place)
+      .map { place, pairs in
+        MemberNames(place: place, new: Dictionary(pairs.map { ($0.old, $0.new) }) { $1 })
+      }
+      .sorted { ($1.place.count, $0.place.joined()) < ($0.place.count, $1.place.joined()) }
+  }
+
+  /// A text for each name: `title to name`.
+  var texts: [String] {
+    new.sorted { $0.key < $1.key }
+      .map { (place + [$0.key]).joined(separator: ".") + " to \($0.value)" }
   }
 }
 
@@ -113,11 +139,11 @@ extension JSONTree {
     }
   }
 
-  /// Returns the tree with the member at the end of a path renamed, wherever none has the new name.
-  fileprivate func renaming(_ path: [String], to name: String, _ shape: TypeShape) -> JSONTree {
-    changingObjects(at: path.dropLast(), shape) { members in
-      guard !members.contains(where: { $0.name == name }) else { return members }
-      return members.map { $0.name == path.last ? Member(name, $0.value) : $0 }
+  /// Returns the tree with members of one place renamed, all at once, wherever no two get one name.
+  fileprivate func renaming(_ names: MemberNames, _ shape: TypeShape) -> JSONTree {
+    changingObjects(at: names.place[...], shape) { members in
+      let renamed = members.map { Member(names.new[$0.name] ?? $0.name, $0.value) }
+      return Set(renamed.map(\.name)).count == members.count ? renamed : members
     }
   }
 

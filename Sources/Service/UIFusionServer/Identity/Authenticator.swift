@@ -197,10 +197,8 @@ extension Authenticator {
     guard let cookies else {
       throw ServiceError("a login needs keys: start with --auth-cookies FILE")
     }
-    let field = try cookies.field(login, for: request.connection, at: date())
-    if case .end = login, let cookie = cookies.cookie(of: request) {
-      cookies.end(cookie, at: date())
-    }
+    let field = try cookies.field(login, for: request, at: date())
+    if case .end = login { cookies.end(request, at: date()) }
     return field
   }
 

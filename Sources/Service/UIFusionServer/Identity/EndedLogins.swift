@@ -8,18 +8,19 @@ import UIFusionKit
 final class EndedLogins: Sendable {
   /// A login that has ended, as nodes tell each other.
   private struct Ending: Codable, Sendable {
-    /// The signature of the login's cookie.
-    let signature: [UInt8]
+    let name: String
     let expires: Date
   }
 
   private static let topic: Topic<Ending> = "uifusion ended logins"
   /// The number of logins from which on those that have expired meanwhile are forgotten.
   private static let firstSweep = 1_024
+  /// The number of logins that are known at the most: beyond it, those that expire first are forgotten.
+  private static let limit = 200_000
 
   private struct Contents {
-    /// The times at which the logins expire, by signature.
-    var expirations: [[UInt8]: Date] = [:]
+    /// The times from which on the logins need not be known any more, by the logins' names.
+    var expirations: [String: Date] = [:]
     var nextSweep = EndedLogins.firstSweep
   }
 
@@ -37,13 +38,11 @@ final class EndedLogins: Sendable {
   /// Whether no login has ended early.
   var isEmpty: Bool { contents.withLock { $0.expirations.isEmpty } }
 
-  func contains(_ signature: [UInt8]) -> Bool {
-    contents.withLock { $0.expirations[signature] != nil }
-  }
+  func contains(_ name: String) -> Bool { contents.withLock { $0.expirations[name] != nil } }
 
   /// Ends a login here at once, and on the other nodes as soon as they hear of it.
-  func end(_ signature: [UInt8], expiring expires: Date) {
-    let ending = Ending(signature: signature, expires: expires)
+  func end(_ name: String, expiring expires: Date) {
+    let ending = Ending(name: name, expires: expires)
     add(ending)
     topics.publish(ending, to: Self.topic)
   }
@@ -55,11 +54,15 @@ final class EndedLogins: Sendable {
 
   private func add(_ ending: Ending) {
     contents.withLock { contents in
-      contents.expirations[ending.signature] = ending.expires
+      contents.expirations[ending.name] = ending.expires
       guard contents.expirations.count >= contents.nextSweep else { return }
       let now = date()
       contents.expirations = contents.expirations.filter { $0.value > now }
-      contents.nextSweep = max(Self.firstSweep, contents.expirations.count * 2)
+      if contents.expirations.count >= Self.limit {
+        let latest = contents.expirations.sorted { $0.value > $1.value }.prefix(Self.limit / 2)
+        contents.expirations = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0.value) })
+      }
+      contents.nextSweep = min(max(Self.firstSweep, contents.expirations.count * 2), Self.limit)
     }
   }
 }

@@ -67,11 +67,16 @@ struct LoginCookies: Sendable {
 
   /// Returns a request's cookie, with its name; nil where it has none, or two.
   func cookie(of request: HTTPRequest) -> String? {
+    let cookies = cookies(of: request)
+    return cookies.count == 1 ? cookies.first : nil
+  }
+
+  private func cookies(of request: HTTPRequest) -> [String] {
     let name = Self.name(for: request.connection)
-    let cookies = request.headers.all("Cookie").flatMap { $0.split(separator: ";") }
+    return request.headers.all("Cookie").flatMap { $0.split(separator: ";") }
       .map { $0.drop { $0 == " " } }
       .filter { $0.hasPrefix("\(name)=") }
-    return cookies.count == 1 ? cookies.first.map(String.init) : nil
+      .map(String.init)
   }
 
   /// Returns whether a request's cookie says that the browser's user has logged out, or is one of theirs from before.
@@ -82,16 +87,36 @@ struct LoginCookies: Sendable {
 
   /// Returns whether a cookie's login has ended before it expires.
   func hasEnded(_ cookie: String) -> Bool {
-    guard !ended.isEmpty, let signature = Self.parts(of: cookie)?.signature else { return false }
-    return ended.contains(signature)
+    guard !ended.isEmpty, let (login, signature) = login(in: cookie) else { return false }
+    return ended.contains(Self.name(of: login, signature))
   }
 
-  /// Ends the login of a cookie that is valid at a time; does nothing for any other.
-  func end(_ cookie: String, at date: Date) {
-    guard let expires = identity(of: cookie, at: date)?.expires,
-      let signature = Self.parts(of: cookie)?.signature
-    else { return }
-    ended.end(signature, expiring: expires)
+  /// Ends the logins of a request's cookies that are valid at a time.
+  func end(_ request: HTTPRequest, at date: Date) {
+    for cookie in cookies(of: request) {
+      guard let (login, signature) = login(in: cookie), identity(of: cookie, at: date) != nil
+      else { continue }
+      // Renewals of the login may expire later than the cookie.
+      let expires = date + TimeInterval(Self.longestAge)
+      ended.end(Self.name(of: login, signature), expiring: expires)
+    }
+  }
+
+  /// Returns the name by which a login is known: its number, or the signature of an earlier build's cookie.
+  private static func name(of login: Login, _ signature: [UInt8]) -> String {
+    login.claims?[number] ?? Base64URL.encoded(signature)
+  }
+
+  /// Returns what a cookie contains that a key verifies, and its signature.
+  private func login(in cookie: String) -> (Login, signature: [UInt8])? {
+    guard let (value, signed, signature) = Self.parts(of: cookie) else { return nil }
+    let isSigned = keys.contents.reduce(false) { isSigned, key in
+      KeyedDigest.areEqual(key.digest(of: signed), signature) || isSigned
+    }
+    guard isSigned, let bytes = Base64URL.decoded(value),
+      let login = try? JSONDocument(bytes).root.decode(Login.self)
+    else { return nil }
+    return (login, signature)
   }
 
   /// Splits a cookie into its value, what of it is signed, and the signature; nil if it has another form.
@@ -106,13 +131,8 @@ struct LoginCookies: Sendable {
 
   /// Returns the identity in a cookie; nil if no key verifies it, or it has expired or ended.
   func identity(of cookie: String, at date: Date) -> Identity? {
-    guard let (value, signed, signature) = Self.parts(of: cookie), !ended.contains(signature)
-    else { return nil }
-    let isSigned = keys.contents.reduce(false) { isSigned, key in
-      KeyedDigest.areEqual(key.digest(of: signed), signature) || isSigned
-    }
-    guard isSigned, let bytes = Base64URL.decoded(value),
-      let login = try? JSONDocument(bytes).root.decode(Login.self)
+    guard let (login, signature) = login(in: cookie),
+      ended.isEmpty || !ended.contains(Self.name(of: login, signature))
     else { return nil }
     let expires = Date(timeIntervalSince1970: TimeInterval(login.expires))
     guard expires > date else { return nil }
@@ -127,17 +147,19 @@ struct LoginCookies: Sendable {
     )
   }
 
-  /// Returns the value of `Set-Cookie` that logs a browser in, or out.
+  /// Returns the value of `Set-Cookie` that logs a request's browser in, or out.
+  ///
+  /// A login of the user that the browser's cookie names already is a renewal: a logout ends both.
   ///
   /// - Throws: an error for an identity with no valid id, and for one that is too long for a cookie.
   func field(
     _ login: Response.Login,
-    for connection: ConnectionInfo,
+    for request: HTTPRequest,
     at date: Date
   ) throws -> String {
-    let name = Self.name(for: connection)
+    let name = Self.name(for: request.connection)
     let attributes =
-      "; Path=/\(connection.isEncrypted ? "; Secure" : ""); HttpOnly; SameSite=Lax"
+      "; Path=/\(request.connection.isEncrypted ? "; Secure" : ""); HttpOnly; SameSite=Lax"
     guard case .begin(let identity, let duration) = login else {
       return "\(name)=\(Self.loggedOut)\(attributes); Max-Age=\(Self.longestAge)"
     }
@@ -150,7 +172,11 @@ struct LoginCookies: Sendable {
     )
     let age = Int(max(0, min(seconds, TimeInterval(Self.longestAge))))
     // As a claim, since earlier builds refuse members that they do not know.
-    let number = String(UInt64.random(in: .min ... .max), radix: 36)
+    let before = cookie(of: request).flatMap { cookie in
+      self.identity(of: cookie, at: date)?.id.utf8.elementsEqual(identity.id.utf8) == true
+        ? self.login(in: cookie)?.0.claims : nil
+    }
+    let number = before?[Self.number] ?? String(UInt64.random(in: .min ... .max), radix: 36)
     let json = try StrictJSON.encode(
       Login(
         id: identity.id,

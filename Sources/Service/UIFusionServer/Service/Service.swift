@@ -218,7 +218,7 @@ public final class Service: Sendable {
   public func stop() async {
     api.readiness.phase = .leaving
     start?.task.cancel()
-    start?.jobs.gate.refuse(.draining)
+    start?.jobs.gate.close()
     log.info("stopping", ("sessions", "\(host.directory.count)"), ("streams", "\(api.openStreams)"))
     try? await time.sleep(for: configuration.drainDelay)
     api.drain()

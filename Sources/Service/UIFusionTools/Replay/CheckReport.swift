@@ -20,9 +20,10 @@ struct CheckReport {
     if check.faults.count > Self.limit {
       lines.append("and \(check.faults.count - Self.limit) more: --format json has all")
     }
+    let count = Set(check.faults.map(\.version)).count
     let wrong =
       check.faults.isEmpty
-      ? "" : ", \(check.faults.count) \(check.faults.count == 1 ? "is" : "are") not"
+      ? "" : ", \(count) \(count == 1 ? "is" : "are") not"
     let skipped = check.skipped.isEmpty ? "" : ", \(check.skipped.count) not compared"
     lines.append("\(session): \(versions(check.agreeing)) the same\(wrong)\(skipped)")
     return lines.joined(separator: "\n") + "\n"
@@ -68,7 +69,8 @@ struct CheckReport {
     }
     var result: JSONTree = ["result": check.faults.isEmpty ? "same" : "different"]
     if !check.faults.isEmpty {
-      result = result.adding(["different": .number("\(check.faults.count)")])
+      let versions = Set(check.faults.map(\.version))
+      result = result.adding(["different": .number("\(versions.count)")])
     }
     lines.append(result.adding(counts))
     return lines.map { $0.text + "\n" }.joined()

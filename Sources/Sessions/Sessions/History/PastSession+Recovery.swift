@@ -1,7 +1,9 @@
+import UIFusionKit
+
 extension PastSession {
   /// Returns the append that restores this past as a new version; nil if it is the newest version.
   ///
-  /// Work that was running then is not begun again.
+  /// Work that was running then is not begun again; visitors who were there then are reported as gone.
   package func recovery(at time: WallTime) -> StoreChange.Append? {
     let version = session.entries.last?.version ?? session.head.version
     guard head.version < version else { return nil }
@@ -14,8 +16,10 @@ extension PastSession {
     entry.trace =
       FormatChange.note(from: session.head.format, to: head.format)
       + Array("{\"recovered\":{\"version\":\(head.version)}}\n".utf8)
+    let marks = Interrupted.marks(in: head.running)
+    entry.running = .all(marks)
     var newest = head
-    (newest.sequence, newest.version, newest.running) = (entry.sequence, entry.version, [])
+    (newest.sequence, newest.version, newest.running) = (entry.sequence, entry.version, marks)
     return StoreChange.Append(session.id, after: session.sequence, [entry], head: newest)
   }
 }

@@ -85,8 +85,10 @@ final class SessionPresence: Sendable {
       return contents.visitors.next.map { ($0, contents.visitors.isVisited(after: $0)) }
     }
     guard let (change, isVisited) = next else { return end(.nothing, generation, session) }
-    guard let inputs = input(change) else { return end(.told(change), generation, session) }
-    let owner = PresenceInput(leavesVisitors: isVisited) { [self] progress in
+    // A view model that ignores a change lists nobody because of it, but may still list somebody.
+    let inputs = input(change)
+    let leavesVisitors = inputs == nil && change.kind == .joined ? nil : isVisited
+    let owner = PresenceInput(leavesVisitors: leavesVisitors) { [self] progress in
       switch progress {
       case .processed: end(.told(change), generation, session)
       case .rejected: end(.rejected, generation, session)
@@ -94,7 +96,8 @@ final class SessionPresence: Sendable {
       case .settled, .abandoned: break
       }
     }
-    switch session.instance?.engine.submit(InputBatch(inputs, owner: owner)) {
+    let batch = InputBatch(inputs ?? InputList([Int]()), owner: owner)
+    switch session.instance?.engine.submit(batch) {
     case .accepted: break
     case .full:
       wait(for: Self.pause, session) {}
@@ -131,7 +134,7 @@ private final class PresenceInput: BatchOwner {
   let leavesVisitors: Bool?
   private let body: @Sendable (InputBatch.Progress) -> Void
 
-  init(leavesVisitors: Bool, _ body: @escaping @Sendable (InputBatch.Progress) -> Void) {
+  init(leavesVisitors: Bool?, _ body: @escaping @Sendable (InputBatch.Progress) -> Void) {
     (self.leavesVisitors, self.body) = (leavesVisitors, body)
   }
 
