@@ -7,8 +7,8 @@ final class `A gate at the start`: Sendable {
   private let gate = StartGate()
   private let passed = Mutex<[String]>([])
 
-  private func pass(_ name: String) {
-    gate.pass { [self] problem in
+  private func pass(_ name: String, bytes: Int = 0) {
+    gate.pass(bytes) { [self] problem in
       passed.withLock { $0.append("\(name) \(problem?.name ?? "goes on")") }
     }
   }
@@ -38,6 +38,17 @@ final class `A gate at the start`: Sendable {
     pass("b")
     gate.refuse()
     #expect(passed.withLock(\.self) == ["a draining", "b draining"])
+  }
+
+  @Test func `holds 16 MB of bodies at the most, again and again`() {
+    for _ in 1...2 {
+      pass("large", bytes: 10 << 20)
+      pass("another", bytes: 6 << 20)
+      pass("late", bytes: 1)
+      #expect(passed.withLock(\.self).last == "late starting")
+      gate.refuse()
+    }
+    #expect(passed.withLock(\.self).count == 6)
   }
 
   @Test func `holds 1,000 requests at the most`() {

@@ -119,7 +119,7 @@ package struct SessionAPI: Sendable {
       guard let startGate, !startGate.isOpen, resources.dependOnSender(request, match) else {
         return try authenticate(request, match, respond)
       }
-      startGate.pass { [self] problem in
+      startGate.pass(request.body.count) { [self] problem in
         respond.answer { () throws(Problem) in
           if let problem { throw problem }
           try authenticate(request, match, respond)

@@ -8,14 +8,18 @@ package final class StartGate: Sendable {
 
   /// The number of requests that may wait.
   private static let limit = 1_000
+  /// The number of bytes that the bodies of requests that wait may have in all.
+  private static let byteLimit = 16 << 20
 
   private struct Contents {
     var held: [Held] = []
+    /// The bytes of their bodies.
+    var bytes = 0
     /// The problem that refuses every request; nil while requests may wait.
     var closedBy: Problem?
 
     mutating func takeAll() -> [Held] {
-      defer { held = [] }
+      defer { (held, bytes) = ([], 0) }
       return held
     }
   }
@@ -27,13 +31,16 @@ package final class StartGate: Sendable {
 
   package var isOpen: Bool { isOpenNow.load(ordering: .acquiring) }
 
-  /// Goes on with a request once the gate is open, or at once if it is.
-  package func pass(_ request: @escaping Held) {
+  /// Goes on with a request once the gate is open, or at once if it is; `bytes` is the size of its body.
+  package func pass(_ bytes: Int, _ request: @escaping Held) {
     let decided: (isHeld: Bool, problem: Problem?) = contents.withLock { contents in
       if isOpen { return (false, nil) }
       if let problem = contents.closedBy { return (false, problem) }
-      guard contents.held.count < Self.limit else { return (false, .starting) }
+      guard contents.held.count < Self.limit, contents.bytes + bytes <= Self.byteLimit else {
+        return (false, .starting)
+      }
       contents.held.append(request)
+      contents.bytes += bytes
       return (true, nil)
     }
     if !decided.isHeld { request(decided.problem) }

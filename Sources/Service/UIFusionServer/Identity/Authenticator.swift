@@ -73,12 +73,6 @@ struct Authenticator: Sendable {
     return cookies?.cookie(of: request).map { .cookie($0) }
   }
 
-  /// Returns whether the login that a token or a cookie proves has ended before it expires.
-  func hasEnded(_ proof: CheckedLogin.Proof) -> Bool {
-    guard case .cookie(let cookie) = proof else { return false }
-    return cookies?.hasEnded(cookie) == true
-  }
-
   /// Returns the identity that a token or a cookie stands for now; nil if there is none.
   func identity(by proof: CheckedLogin.Proof) -> Identity? {
     switch proof {

@@ -19,6 +19,8 @@ final class CheckedLogin: SenderLogin {
   private let authenticator: Authenticator
   /// The authenticator's count of readings for which the login is known to be valid.
   private let readings: Atomic<Int>
+  /// The name of the cookie's login, from the first logout on: reading it takes longer than looking it up.
+  private let name = Mutex<String?>(nil)
 
   init(
     of identity: Identity,
@@ -33,7 +35,7 @@ final class CheckedLogin: SenderLogin {
   var stands: Bool {
     guard identity.expires.map({ $0 > authenticator.date() }) != false else { return false }
     guard let proof else { return true }
-    guard !authenticator.hasEnded(proof) else { return false }
+    guard !hasEnded else { return false }
     let readings = authenticator.readings
     guard readings != self.readings.load(ordering: .relaxed) else { return true }
     guard let found = authenticator.identity(by: proof),
@@ -41,6 +43,18 @@ final class CheckedLogin: SenderLogin {
     else { return false }
     self.readings.store(readings, ordering: .relaxed)
     return true
+  }
+
+  /// Whether the user has logged out.
+  private var hasEnded: Bool {
+    guard case .cookie(let cookie)? = proof, let cookies = authenticator.cookies,
+      !cookies.ended.isEmpty
+    else { return false }
+    let name = name.withLock { name in
+      name = name ?? cookies.name(of: cookie)
+      return name
+    }
+    return name.map(cookies.ended.contains) == true
   }
 
   var secondsLeft: Double? {

@@ -86,9 +86,13 @@ struct LoginCookies: Sendable {
   }
 
   /// Returns whether a cookie's login has ended before it expires.
-  func hasEnded(_ cookie: String) -> Bool {
-    guard !ended.isEmpty, let (login, signature) = login(in: cookie) else { return false }
-    return ended.contains(Self.name(of: login, signature))
+  private func hasEnded(_ cookie: String) -> Bool {
+    !ended.isEmpty && name(of: cookie).map(ended.contains) == true
+  }
+
+  /// Returns the name by which a cookie's login is known; nil if no key verifies the cookie.
+  func name(of cookie: String) -> String? {
+    login(in: cookie).map { Self.name(of: $0.0, $0.signature) }
   }
 
   /// Ends the logins of a request's cookies that are valid at a time.
