@@ -37,6 +37,7 @@ class Finger:
         self.session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
     def drag(self, element: Locator, right: float, down: float) -> None:
+        element.click(trial=True)  # waits until the page has stopped scrolling
         x, y = middle(element)
         self.touch("Start", (x, y))
         for step in range(1, 5):
@@ -69,7 +70,9 @@ def test_a_row_is_swiped_away_with_the_mouse(page: Page):
 def test_a_row_is_swiped_away_with_a_finger_and_the_page_scrolls_in_the_other_direction(phone: Page):
     session = open_live(phone, "/gallery.html")
     expect(rows(phone).first).to_have_css("touch-action", "pan-y")
+    before = phone.evaluate("scrollY")
     Finger(phone).drag(rows(phone).nth(1).get_by_text("Milk"), 5, -120)
+    phone.wait_for_function("before => scrollY > before", arg=before)
     Finger(phone).drag(rows(phone).nth(2).get_by_text("Tea"), -120, 5)
     expect(rows(phone)).to_have_count(2)
     assert titles(session) == ["Bread", "Milk"]

@@ -14,7 +14,7 @@ const fields = 'input, select, textarea, [contenteditable]';
 let press; // the gesture between pointerdown and pointerup
 let isSpent = false; // whether the press was a gesture: the click that follows does not count
 
-const point = ({ pageX, pageY, timeStamp }) => ({ x: pageX, y: pageY, time: timeStamp });
+const point = ({ pageX, pageY }) => ({ x: pageX, y: pageY });
 
 function begin(target, start) {
   const places = new Map(names.map((name) => [name, target.closest(waitingFor(name))]).filter(([, place]) => place));

@@ -3,11 +3,10 @@
 /** The milliseconds after which a press is a long one. */
 export const holding = 500;
 const tremor = 10; // pixels that a long press may move
-const reach = 40; // the least pixels of a swipe
-const haste = 800; // the most milliseconds of a swipe
+const reach = 40; // the least pixels of a swipe, which may be slow: its element follows, and goes back if it is taken back
 
 /** Starts a press; `wanted` are the names of possible gestures. `hold` or `up` returns the recognized one, once. */
-export function pressing(wanted, { x, y, time }) {
+export function pressing(wanted, { x, y }) {
   let [isStill, isOver] = [true, false];
 
   function end(name) {
@@ -29,7 +28,7 @@ export function pressing(wanted, { x, y, time }) {
     up(to) {
       const [right, down] = [to.x - x, to.y - y];
       const [isLevel, length] = [Math.abs(right) > Math.abs(down), Math.max(Math.abs(right), Math.abs(down))];
-      if (to.time - time > haste || length < Math.max(reach, 2 * Math.min(Math.abs(right), Math.abs(down)))) return undefined;
+      if (length < Math.max(reach, 2 * Math.min(Math.abs(right), Math.abs(down)))) return undefined;
       return end(isLevel ? (right < 0 ? 'swipeleft' : 'swiperight') : down < 0 ? 'swipeup' : 'swipedown');
     },
   };
