@@ -52,6 +52,8 @@ final class Cluster: Sendable {
     var catalog = ViewModelCatalog()
     catalog.host("tally", summary: "Adds up") { _ in Tally() }
     catalog.host("shadow", summary: "Follows a tally") { _ in Shadow() }
+    catalog.host("questioner", summary: "Asks") { _ in Questioner() }
+    catalog.host("expert", summary: "Answers") { _ in Expert() }
     catalog.host("guests", summary: "Sees who comes") { _ in Guests() }
     catalog.host("board", summary: "Has cards") { _ in BoardViewModel() }
     catalog.host("board-seat", summary: "Follows a board") { _ in BoardSeatViewModel() }

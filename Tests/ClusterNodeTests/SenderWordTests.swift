@@ -10,11 +10,15 @@ struct `The sender of a request between nodes` {
     let senders: [RequestSender] = [
       .program, RequestSender("ada é=session"), RequestSender(session: "abc", of: "ada b"),
       RequestSender(session: "abc", of: nil),
+      RequestSender(session: "abc", of: nil, isReply: true),
+      RequestSender(session: "abc", of: "reply", isReply: true),
+      RequestSender(session: "abc", of: "reply"),
     ]
     for sender in senders {
       let word = sender.wordBetweenNodes
       let read = RequestSender.sender(betweenNodes: "client=10.0.0.1 " + word)
       #expect(read?.identity == sender.identity && read?.session == sender.session, "\(word)")
+      #expect(read?.isReply == sender.isReply, "\(word)")
       #expect((read === RequestSender.program) == (sender === RequestSender.program))
     }
     #expect(RequestSender.sender(betweenNodes: "sender=nobody") == nil)

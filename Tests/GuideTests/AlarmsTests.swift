@@ -63,6 +63,30 @@ struct Wallet: ReducerViewModel {
   }
 }
 
+/// Lends to whoever asks, as long as it has something.
+struct Bank: ReducerViewModel {
+  enum Input: Codable, Equatable, Sendable { case lend(Int) }
+  typealias Action = Input
+  struct State: Codable, Equatable, Sendable { var balance = 10 }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [input] }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .lend(let amount):
+      guard amount <= state.balance else { return [.reply(Borrower.Input.refused)] }
+      state.balance -= amount
+      return [.reply(Borrower.Input.lent(amount))]
+    }
+  }
+}
+
+enum Borrower {
+  enum Input: Codable, Equatable, Sendable { case lent(Int), refused }
+}
+
 struct Mirror: ReducerViewModel, SessionFollowing {
   enum Input: Codable, Sendable { case look(String?) }
   enum Action: Codable, Equatable, Sendable { case look(String?), shown(Wallet.State), closed }
@@ -126,6 +150,16 @@ struct `The guide on alarms` {
     await store.send(.pay(3, to: "c")) { $0.balance = -8 }
     await store.expectSent(Wallet.Input.take(3), to: .id("c"), isRefused: true)
     await store.receive(.take(3)) { $0.balance = -5 }
+    await store.finish()
+  }
+
+  @Test func `shows a bank that replies to whoever asks, and to no client`() async {
+    let store = AsyncTestStore(viewModel: Bank())
+    await store.send(.lend(8), of: "b") { $0.balance = 2 }
+    await store.expectSent(Borrower.Input.lent(8), to: .id("b"))
+    await store.send(.lend(8), of: "c")
+    await store.expectSent(Borrower.Input.refused, to: .id("c"))
+    await store.send(.lend(1)) { $0.balance = 1 }
     await store.finish()
   }
 

@@ -41,6 +41,8 @@ struct `The simulation` {
       ("lastingAlarms", 1, 300),
       ("forgottenMessages", 118, 300),
       ("forgottenSenders", 44, 1000),
+      ("hastySettling", 1, 300),
+      ("forgottenReplies", 1, 1000),
       ("reversedMessages", 1, 1000),
       ("missedStates", 1, 300),
       ("misreadPast", 1, 300),

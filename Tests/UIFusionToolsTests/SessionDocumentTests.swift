@@ -158,8 +158,8 @@ import UIFusionKit
 
   @Test(arguments: [
     (
-      #""uifusionSession":3"#, #""uifusionSession":5"#,
-      "uifusionSession is 5, and this version reads 1 to 4"
+      #""uifusionSession":3"#, #""uifusionSession":6"#,
+      "uifusionSession is 6, and this version reads 1 to 5"
     ),
     (#""id":"_"#, #""id":"!"#, "id must be a session's id"),
     (#""version":4"#, #""version":-4"#, "head.version must be a whole number"),

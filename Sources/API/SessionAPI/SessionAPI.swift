@@ -2,7 +2,7 @@ package import FusionHTTPMessages
 package import FusionHTTPToolkit
 package import FusionMetrics
 package import FusionSessions
-import UIFusionKit
+package import UIFusionKit
 
 /// The HTTP interface of sessions: takes requests, returns responses and streams.
 ///
@@ -183,9 +183,15 @@ package struct SessionAPI: Sendable {
     }
   }
 
+  private var messages: MessageDelivery {
+    MessageDelivery(access: resources.access, host: resources.host)
+  }
+
+  /// Delivers a message to its receiver, on whichever node.
+  package func deliver(_ envelope: Envelope) async -> Delivery { await messages.deliver(envelope) }
+
   /// Connects sessions, so that they send messages and follow others.
   package func connectSessions() {
-    let messages = MessageDelivery(access: resources.access, host: resources.host)
     let following = SessionFollowing(access: resources.access, host: resources.host)
     host.connections.connect(
       { [messages] in await messages.deliver($0) },

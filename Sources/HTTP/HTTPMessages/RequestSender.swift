@@ -9,6 +9,8 @@ package final class RequestSender: Sendable {
   package let name: String?
   /// The id of the session that sends a message; nil for other senders.
   package let session: String?
+  /// Whether the session answers a message of the receiver, which may be used for that, whoever it belongs to.
+  package let isReply: Bool
   /// The login that identifies the sender; nil if the sender has none that can end.
   package let login: (any SenderLogin)?
   /// The identity with all that is known of it, as a value of a type that is not known here; nil for the program and
@@ -18,6 +20,7 @@ package final class RequestSender: Sendable {
   private init(identity: String?) {
     self.identity = identity
     (name, session, login, details) = (nil, nil, nil, nil)
+    isReply = false
   }
 
   package init(
@@ -30,12 +33,12 @@ package final class RequestSender: Sendable {
     self.name = name
     self.login = login
     self.details = details
-    session = nil
+    (session, isReply) = (nil, false)
   }
 
   /// Creates the sender of a session's message, with the rights of the session's identity.
-  package init(session: String, of identity: String?) {
-    (self.session, self.identity) = (session, identity)
+  package init(session: String, of identity: String?, isReply: Bool = false) {
+    (self.session, self.identity, self.isReply) = (session, identity, isReply)
     (name, login, details) = (nil, nil, nil)
   }
 }

@@ -118,6 +118,8 @@ public final class AsyncTestStore<Model: ViewModel> {
   ///   - input: the Input.
   ///   - sender: the `InputSender.identity` of the Input; nil for an anonymous sender. A view model's
   ///     rule is not asked: call its `access(_:to:)`.
+  ///   - session: the `InputSender.session` of the Input, if another session sends it: replies go there, and are checked
+  ///     by ``expectSent(_:to:isRefused:fileID:filePath:line:column:)``.
   ///   - fileID: where to report a failure.
   ///   - filePath: where to report a failure.
   ///   - line: where to report a failure.
@@ -126,6 +128,7 @@ public final class AsyncTestStore<Model: ViewModel> {
   public func send(
     _ input: Model.Input,
     from sender: Identity? = nil,
+    of session: String? = nil,
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
     line: Int = #line,
@@ -135,7 +138,7 @@ public final class AsyncTestStore<Model: ViewModel> {
     let place = IssueLocation(fileID, filePath, line, column)
     await clock.idle()
     requireNothingLeft(before: "sending \(input)", at: place)
-    _ = engine.submit(InputBatch([input], from: sender))
+    _ = engine.submit(InputBatch([input], from: sender, of: session))
     await clock.idle()
     guard let step = steps.next(where: { $0.kind.isInput }) else {
       waitingInputs += 1

@@ -1,12 +1,12 @@
 import FusionSessions
 import UIFusionKit
 
-/// Passes numbers on to other couriers, stores those it receives, and follows the last courier it passed one
-/// to.
+/// Passes numbers on to other couriers, stores those it receives, thanks for even ones, and follows the last courier it
+/// passed one to.
 struct Courier: ReducerViewModel, SessionFollowing {
-  enum Input: Codable, Sendable { case add(Int), pass(Int, to: String), take(Int) }
+  enum Input: Codable, Sendable { case add(Int), pass(Int, to: String), take(Int), thank(Int) }
   enum Action: Codable, Sendable {
-    case add(Int), pass(Int, to: String), take(Pass), refused(Int)
+    case add(Int), pass(Int, to: String), take(Pass), thanked(Pass), refused(Int)
     case shown([Int], of: String), over(String)
   }
 
@@ -22,6 +22,14 @@ struct Courier: ReducerViewModel, SessionFollowing {
   /// Whether a number is sent in a form that is refused.
   private static func isStrange(_ number: Int) -> Bool { number % 7 == 0 }
 
+  /// Whether a number is replied to.
+  private static func isThankedFor(_ number: Int) -> Bool { number % 2 == 0 && !isStrange(number) }
+
+  /// The numbers that are sent because of one.
+  private static func numbers(for number: Int) -> [Int] {
+    number % 3 == 0 ? [number, number + 50_000, number + 60_000] : [number]
+  }
+
   /// A number, and the session that it was passed to or came from.
   struct Pass: Codable, Equatable, Sendable {
     var number: Int
@@ -33,6 +41,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
     var passed: [Pass] = []
     var got: [Pass] = []
     var refused: [Int] = []
+    var thanks: [Pass] = []
     /// The followed session, and its newest items.
     var followed: String?
     var shown: [Int] = []
@@ -58,6 +67,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
     case .add(let number): [.add(number)]
     case .pass(let number, let other): [.pass(number, to: other)]
     case .take(let number): [.take(Pass(number: number, other: InputSender.session ?? ""))]
+    case .thank(let number): [.thanked(Pass(number: number, other: InputSender.session ?? ""))]
     }
   }
 
@@ -70,6 +80,12 @@ struct Courier: ReducerViewModel, SessionFollowing {
         probe.all.failed("the message \(pass.number) is applied twice", .messages)
       }
       state.got.append(pass)
+      if Self.isThankedFor(pass.number) { return [.reply(Input.thank(pass.number))] }
+    case .thanked(let pass):
+      if state.thanks.contains(pass) {
+        probe.all.failed("the reply \(pass.number) is applied twice", .messages)
+      }
+      state.thanks.append(pass)
     case .shown(let items, let other):
       if probe.all.planted.contains(.missedStates), items.count.isMultiple(of: 2) { break }
       if other != state.followed {
@@ -88,7 +104,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
       }
       state.items.append(number)
       // Some turns send several messages.
-      let numbers = number % 3 == 0 ? [number, number + 50_000, number + 60_000] : [number]
+      let numbers = Self.numbers(for: number)
       state.passed += numbers.map { Pass(number: $0, other: other) }
       return numbers.map {
         Self.isStrange($0)
@@ -136,6 +152,10 @@ struct Courier: ReducerViewModel, SessionFollowing {
         let sent = all.filter { !isStrange($0) }
         let got = other.got?.filter { $0.other == sender }.map(\.number) ?? []
         if sent != got { return "\(sender.prefix(6)) has sent \(sent), but \(got) arrived" }
+        let thanks = state.thanks?.filter { $0.other == receiver }.map(\.number) ?? []
+        if thanks != got.filter(isThankedFor) {
+          return "\(sender.prefix(6)) has sent \(sent), and got thanks for \(thanks)"
+        }
         if let number = state.refused?.first(where: sent.contains) {
           return "\(number) is refused by a session that has not ended"
         }
@@ -149,9 +169,32 @@ struct Courier: ReducerViewModel, SessionFollowing {
   }
 }
 
+extension Courier {
+  /// Returns a number that a courier was asked to pass on and for which its State lacks a reply, or a refusal.
+  ///
+  /// A receiver that has ended, or has forgotten what it has received, owes none.
+  static func owed(
+    _ state: ShownState,
+    for numbers: [Int],
+    mayLack: (_ receiver: String) -> Bool
+  ) -> Int? {
+    let asked = Set(numbers.flatMap(Self.numbers(for:)))
+    return state.passed?.first { pass in
+      guard asked.contains(pass.number) else { return false }
+      if state.refused?.contains(pass.number) == true || mayLack(pass.other) { return false }
+      if isStrange(pass.number) || pass.other == nobody { return true }
+      return isThankedFor(pass.number) && state.thanks?.contains(pass) != true
+    }?.number
+  }
+}
+
 /// Planted faults in a session that is read.
 extension StoredSession {
   mutating func loseMessages() { alarms.removeAll(where: \.isMessage) }
+
+  mutating func loseReplies() {
+    alarms.removeAll { Message(AlarmName(bytes: $0.name), $0.action)?.isReply == true }
+  }
 
   /// Removes the number of each sender's last message.
   mutating func forgetSenders() {

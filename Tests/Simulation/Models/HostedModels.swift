@@ -33,7 +33,7 @@ enum ModelKind: String, CaseIterable {
   /// Whether an Input is one turn, whose change is stored at once.
   var isSynchronous: Bool { isWithoutWork || self == .alarm || self == .team }
 
-  /// Whether an Input starts no work, and so is settled with its turn.
+  /// Whether an Input starts no work, and so is settled with its turn, or with the messages that it sends.
   var isWithoutWork: Bool { self == .tape || self == .book || isCalled }
 
   /// Whether an alarm or a message may change its State at any time.
@@ -64,6 +64,7 @@ struct ShownState: Decodable {
   var passed: [Courier.Pass]?
   var got: [Courier.Pass]?
   var refused: [Int]?
+  var thanks: [Courier.Pass]?
   var followed: String?
   var shown: [Int]?
   var over: [String]?

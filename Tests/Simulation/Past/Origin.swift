@@ -30,6 +30,7 @@ struct Origin {
     whole.passed = joined(\.passed, state)
     whole.got = joined(\.got, state)
     whole.refused = joined(\.refused, state)
+    whole.thanks = joined(\.thanks, state)
     return whole
   }
 

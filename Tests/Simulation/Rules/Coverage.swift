@@ -27,6 +27,7 @@ package enum Situation: String, CaseIterable, Sendable {
   case alarmLate
   case messageDelivered
   case messageRefused
+  case repliedBeforeSettled
   case sessionFollowed
   case followedUntilEnd
   case sessionForked

@@ -36,6 +36,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case ignoredRestoring
   /// A view model that follows another one ignores some of its States.
   case missedStates
+  /// A receiver counts as settled once it has taken a message.
+  case hastySettling
+  /// The store returns a session without its replies.
+  case forgottenReplies
   /// A view model's effect retains the view model, and continues after the session's end.
   case endlessEffects
 }

@@ -218,6 +218,7 @@ final class SimulatedStore: @unchecked Sendable {
     if planted.contains(.forgottenKeys) { session?.keys = [] }
     if planted.contains(.forgottenAlarms) { session?.alarms = [] }
     if planted.contains(.forgottenMessages) { session?.loseMessages() }
+    if planted.contains(.forgottenReplies) { session?.loseReplies() }
     if planted.contains(.forgottenSenders) { session?.forgetSenders() }
     if planted.contains(.reversedMessages) { session?.reverseMessages() }
     if planted.contains(.forgottenRunning), session != nil {

@@ -1,5 +1,6 @@
 import FusionHTTPMessages
 import FusionSessions
+import FusionStrictJSON
 
 /// Checks of the answers to Inputs, and of their work.
 extension Judge {
@@ -18,6 +19,7 @@ extension Judge {
       isRepetition ? .repetitions : .versions
     )
     if isRepetition { scheduler.coverage.add(.inputRepeated) }
+    if session.model == .courier { judgeOwed(response, request, exchange) }
     if request.key != nil { compare(response.status, version, with: request, exchange) }
     guard response.status != 202 else {
       request.isInDoubt = true
@@ -135,8 +137,29 @@ extension Judge {
       if request.prefer == "wait=2", !request.workNumbers.isEmpty {
         scheduler.coverage.add(.settledAfterWait)
       }
-    } else if request.session.model.isWithoutWork {
+    } else if request.session.model.isWithoutWork, request.session.model != .courier {
       scheduler.fail(.settled, "#\(exchange.number) is reported as unsettled, but has no work")
+    }
+  }
+
+  /// Checks that a settled courier has a reply to all that it was asked to pass on, or the notice that it was refused.
+  private func judgeOwed(
+    _ response: HTTPResponse,
+    _ request: InputRequest,
+    _ exchange: Exchange
+  ) {
+    guard Bytes(response.bytes).isSettled == true, !request.session.isTakenBack,
+      let body = try? JSONDocument(response.bytes).root["state"],
+      let state = try? body.decode(ShownState.self)
+    else { return }
+    let owed = Courier.owed(state, for: request.numbers) { receiver in
+      let record = world.sessions.first { "\($0.id)" == receiver }
+      return record.map { $0.isTakenBack || world.store.stored($0.id) == nil } ?? false
+    }
+    if let owed {
+      scheduler.fail(.settled, "#\(exchange.number) is reported as settled, but \(owed) is owed")
+    } else if state.thanks?.isEmpty == false {
+      scheduler.coverage.add(.repliedBeforeSettled)
     }
   }
 

@@ -98,6 +98,13 @@ final class Service: @unchecked Sendable {
     api = SessionAPI(host, files: .empty, options: options)
     api.readiness.phase = .ready
     api.connectSessions()
+    if probes.planted.contains(.hastySettling) {
+      host.connections.connect { [api] envelope in
+        let delivery = await api.deliver(envelope)
+        if case .unsettled = delivery { return .delivered }
+        return delivery
+      }
+    }
     connection.afterDeath = { [weak executor] in executor?.runRest() }
     connection.expiring = { [weak self, weak world] ids in
       if let self { world?.judge.expiring(ids, by: self) }

@@ -9,14 +9,14 @@ struct `A graph that cancels` {
     _ = bench.deliver(.work("x"))
     _ = bench.deliver(.work("x", .queue(limit: 1)))
     #expect(bench.deliver(.cancel(id: "x")) == ["settled 2", "stop a", "settled 1", "settled 3"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `ends a whole group, and all groups within it`() {
     let group = Bench.Effect.concurrent(.work(), .merge(.work("y"), .work()))
     _ = bench.deliver(.throttle(id: "x", for: .seconds(1), latest: true, group))
     #expect(bench.deliver(.cancel(id: "x")).filter { $0.hasPrefix("start") } == [])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `continues the group of a cancelled child`() {
@@ -43,14 +43,14 @@ struct `A graph that cancels` {
     _ = bench.deliver(.merge(.work("x"), .cancel(id: "g")))
     _ = bench.deliver(.debounce(id: "g", for: .seconds(1), .work("x")))
     #expect(bench.end("b") == ["stop a", "settled 1", "settled 2"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `from within the cancelled group starts no more of that group`() {
     let group = Bench.Effect.concurrent(.work(), .cancel(id: "g"), .work())
     _ = bench.deliver(.debounce(id: "g", for: .seconds(1), group))
     #expect(bench.end("a") == ["start b", "stop b", "settled 1"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `drops the action that a throttle holds back`() {
@@ -70,7 +70,7 @@ struct `A graph that cancels` {
     #expect(bench.end("a") == [])
     #expect(bench.end("b") == [])
     #expect(bench.end("c") == ["settled 1"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `ignores the later end of cancelled work`() {

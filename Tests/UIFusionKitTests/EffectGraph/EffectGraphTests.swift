@@ -7,7 +7,7 @@ struct `An effect graph` {
 
   @Test mutating func `settles a batch at once if it starts nothing`() {
     #expect(bench.deliver(.none, .merge(), .concurrent(), .cancel(id: "x")) == ["settled 1"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `settles a batch once its action is processed`() {
@@ -19,7 +19,7 @@ struct `An effect graph` {
     #expect(bench.deliver(.work(), .work()) == ["start a", "start b"])
     #expect(bench.end("a") == [])
     #expect(bench.end("b") == ["settled 1"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `ignores a repeated end`() {
@@ -35,7 +35,7 @@ struct `An effect graph` {
     #expect(bench.deliver(timer) == ["start a", "settled 1"])
     #expect(bench.deliver(.concurrent(.work(background: true))) == ["start b", "settled 2"])
     #expect(bench.deliver(.merge(.work(background: true))) == ["start c", "settled 3"])
-    #expect(!bench.graph.isIdle)
+    #expect(!bench.graph.isIdle())
   }
 
   @Test mutating func `starts the steps of a merge one after another`() {
@@ -74,7 +74,7 @@ struct `An effect graph` {
     #expect(bench.deliver(queued) == ["settled 3"])
     #expect(bench.end("a") == ["start b", "settled 1"])
     #expect(bench.end("b") == ["settled 2"])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `continues a group only after its queued effect has ended`() {
@@ -102,13 +102,13 @@ struct `An effect graph` {
     #expect(bench.end("a") == ["start c", "start d"])
     #expect(bench.end("d") == ["settled 3"])
     #expect(bench.end("c") == [])
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
   }
 
   @Test mutating func `never reuses a number, even after it was cleared`() {
     _ = bench.deliver(.work("x"))
     bench.clear()
-    #expect(bench.graph.isIdle)
+    #expect(bench.graph.isIdle())
     #expect(bench.deliver(.work("x")) == ["start b"])
     #expect(!bench.isLive("a"))
     #expect(bench.end("a") == [])

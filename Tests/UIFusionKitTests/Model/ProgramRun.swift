@@ -116,7 +116,7 @@ extension Engine {
     Outcome.Left(
       running: tasks.count,
       queued: graph.queues.values.map(\.count).reduce(0, +),
-      isIdle: graph.isIdle
+      isIdle: graph.isIdle()
     )
   }
 }

@@ -32,7 +32,7 @@ struct Claim: Sendable {
   /// Whether Inputs may be sent depends on the Inputs, too: see ``Grant/permit(_:)``.
   func permission(for origin: SessionOrigin, under rule: AccessRule?) -> Permission {
     guard isKnown(of: origin.identity) else { return .unknown }
-    guard sender !== RequestSender.program else { return .granted }
+    guard isUnderRules else { return .granted }
     let person = rule == nil ? nil : sender?.person
     if let rule, case .denied(let reason) = rule.access(person, .read) { return .denied(reason) }
     guard let use = right.use else { return .granted }
@@ -52,7 +52,15 @@ struct Claim: Sendable {
   }
 
   /// Returns whether the sender may know of a session of an identity.
-  fileprivate func isKnown(of identity: String?) -> Bool { share != nil || isOwner(of: identity) }
+  fileprivate func isKnown(of identity: String?) -> Bool {
+    share != nil || isReply || isOwner(of: identity)
+  }
+
+  /// Whether the claim is a session's that answers a message of this one.
+  private var isReply: Bool { right == .send && sender?.isReply == true }
+
+  /// Whether a view model's rule restricts the claim.
+  fileprivate var isUnderRules: Bool { sender !== RequestSender.program && !isReply }
 
   /// Returns whether the sender may use an identity's sessions without a share.
   ///
@@ -86,7 +94,7 @@ struct Grant: Sendable {
 
   /// Throws 403 if the view model's rule denies one of the Inputs to the sender; names its index in a batch.
   func permit(_ inputs: InputBatch) throws(Problem) {
-    guard let rule = session.viewModel.accessRule, claim.sender !== RequestSender.program,
+    guard let rule = session.viewModel.accessRule, claim.isUnderRules,
       let (index, reason) = rule.refusal(claim.sender?.person, inputs)
     else { return }
     let problem = Problem.notPermitted.detailed(reason)

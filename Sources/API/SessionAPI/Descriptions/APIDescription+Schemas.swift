@@ -104,7 +104,9 @@ extension APIDescription {
   private static let result: JSONTree = OpenAPI.object([
     "version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State"),
     "settled": [
-      "type": "boolean", "description": "Whether nothing that the Input started is left.",
+      "type": "boolean",
+      "description":
+        "Whether nothing that the Input started is left, messages and their replies included.",
     ],
   ])
 

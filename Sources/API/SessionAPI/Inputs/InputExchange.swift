@@ -68,7 +68,7 @@ final class InputExchange: InputObserver {
       switch submission {
       case .accepted(let inputs): progress.withLock { $0.inputs = inputs }
       case .running(let inputs): join(inputs, request)
-      case .complete(let key): answer(key)
+      case .complete(let key): return answer(key)
       case .mismatch: fail(.reusedKey)
       }
     } catch {
@@ -158,9 +158,39 @@ final class InputExchange: InputObserver {
   }
 
   /// Answers a repetition in the form of the first answer, with the current snapshot.
+  ///
+  /// What its Inputs began may have been interrupted by the end of a process, but messages go on: a reply may be on its
+  /// way to the session that has sent a message's Input.
   private func answer(_ key: KeyProgress) {
+    if session.feed.current.isSettled { return answer(key, isSettled: true) }
+    let host = resources.host
+    if let seconds = preferences.wait {
+      held.hold(for: seconds, in: session, host.timeouts) { [self] in
+        answer(key, isSettled: false)
+      }
+    }
+    Task.detached(executorPreference: host.dependencies.executor) { [self] in
+      while await isUnsettled(key) {
+        guard preferences.wait != nil, !held.isAnswered,
+          (try? await host.dependencies.time.sleep(for: .milliseconds(100))) != nil
+        else { return answer(key, isSettled: false) }
+      }
+      answer(key, isSettled: true)
+    }
+  }
+
+  /// Whether messages that were stored before the session was last read are on their way, or, for the key of a message,
+  /// one to its sender.
+  private func isUnsettled(_ key: KeyProgress) async -> Bool {
+    guard let asking = grant.claim.sender?.session, key.messageNumber != nil else {
+      return await session.isSettlingRestored
+    }
+    return await session.isHandingOver(to: asking) != false
+  }
+
+  private func answer(_ key: KeyProgress, isSettled: Bool) {
     guard let current = session.feed.current.snapshot else { return }
-    respond(key.answer, current, isSettled: true, isReplayed: true)
+    respond(key.answer, current, isSettled: isSettled, isReplayed: true)
   }
 
   private func respond(

@@ -12,8 +12,10 @@ struct MessageDelivery: Sendable {
 
   /// Submits a message's Input to its receiver, under a key by which it is applied only once.
   ///
-  /// A message to a name waits for as long as no session has it, for the next one that gets it.
+  /// A message to a name waits for as long as no session has it, for the next one that gets it. A receiver that has
+  /// taken it is asked again whether it has settled, and has ``settlingTime`` to do so.
   func deliver(_ envelope: Envelope) async -> Delivery {
+    if let id = envelope.receiver { return await deliver(envelope, to: id) }
     let address = envelope.message.address
     let id: SessionID
     switch await host.find(address, for: envelope.identity) {
@@ -21,11 +23,7 @@ struct MessageDelivery: Sendable {
     case .success(nil): return host.isFree(address) ? .failed : .refused
     case .failure: return .failed
     }
-    let sender = RequestSender(session: "\(envelope.sender)", of: envelope.identity)
-    let delivery = await withCheckedContinuation { done in
-      let outcome = DeliveryOutcome(done)
-      deliver(envelope, by: Claim(.send, to: id, by: sender), outcome)
-    }
+    let delivery = await deliver(envelope, to: id)
     guard case .refused = delivery, host.isFree(address) else { return delivery }
     // Unless the session has ended, and with it its hold of the name.
     return switch await host.find(address, for: envelope.identity) {
@@ -34,16 +32,37 @@ struct MessageDelivery: Sendable {
     }
   }
 
+  /// The seconds for which a receiver is asked whether it has settled, at once.
+  fileprivate static let settlingTime = 10
+
+  private func deliver(_ envelope: Envelope, to id: SessionID) async -> Delivery {
+    let sender = RequestSender(
+      session: "\(envelope.sender)",
+      of: envelope.identity,
+      isReply: envelope.message.isReply
+    )
+    return await withCheckedContinuation { done in
+      let outcome = DeliveryOutcome(done, by: id)
+      deliver(envelope, by: Claim(.send, to: id, by: sender), outcome)
+    }
+  }
+
   private func deliver(_ envelope: Envelope, by claim: Claim, _ outcome: DeliveryOutcome) {
     access.open(claim, asForwarded: { envelope.request(to: claim) }, outcome) {
       found throws(Problem) in
       let grant = try found()
+      let isTaken = envelope.receiver != nil
+      if isTaken { outcome.end(after: Self.settlingTime, host.timeouts) }
       do throws(MemoryFull) {
         try grant.session.requireMemory(forBody: envelope.message.input.count)
       } catch {
         throw Problem(error)
       }
-      let observer = DeliveryObserver(outcome) { deliver(envelope, by: claim, outcome) }
+      // What was taken is not to be applied again, even if the receiver has forgotten it.
+      let never: @Sendable (_ version: Int) -> Bool = { _ in false }
+      let observer = DeliveryObserver(outcome, waits: isTaken) {
+        deliver(envelope, by: claim, outcome)
+      }
       do {
         let submission = try grant.session.submit(
           envelope.message.input,
@@ -55,6 +74,7 @@ struct MessageDelivery: Sendable {
             isForeign: grant.isForeign
           ),
           key: RequestKey(message: envelope.key),
+          if: isTaken ? never : nil,
           permit: grant.permit,
           answer: .minimal,
           observer: observer
@@ -62,7 +82,14 @@ struct MessageDelivery: Sendable {
         switch submission {
         case .accepted: break
         case .running(let inputs): inputs.observe(observer)
-        case .complete: outcome(.delivered)
+        case .complete:
+          Task.detached(executorPreference: host.dependencies.executor) {
+            switch await grant.session.isHandingOver(to: "\(envelope.sender)") {
+            case true?: outcome.takenUnsettled()
+            case false?: outcome(.delivered)
+            case nil: outcome(.failed)
+            }
+          }
         case .mismatch: outcome(.refused)
         }
       } catch let error as SubmitError {
@@ -86,6 +113,11 @@ extension Envelope {
       ],
       body: message.input
     )
+    if receiver != nil {
+      request.headers["Prefer"] = "return=minimal, wait=\(MessageDelivery.settlingTime)"
+      // No version: the message is not to be applied again, even if the receiver has forgotten it.
+      request.headers["If-Match"] = "\"0\""
+    }
     request.sender = claim.sender
     return request
   }
@@ -94,20 +126,35 @@ extension Envelope {
 /// The task that waits for a message's delivery; told once, by the receiver or by another node's response.
 private final class DeliveryOutcome: HTTPResponder {
   private let waiting: Mutex<CheckedContinuation<Delivery, Never>?>
+  private let receiver: SessionID
+  private let cleanup = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ waiting: CheckedContinuation<Delivery, Never>) {
+  init(_ waiting: CheckedContinuation<Delivery, Never>, by receiver: SessionID) {
     self.waiting = Mutex(waiting)
+    self.receiver = receiver
   }
 
+  /// Gives up after some seconds: the receiver has not settled by then.
+  func end(after seconds: Int, _ timeouts: Timeouts) {
+    let timeout = timeouts.start(after: .seconds(seconds)) { [weak self] in self?.takenUnsettled() }
+    cleanup.withLock { $0 = { timeouts.stop(timeout) } }
+  }
+
+  func takenUnsettled() { self(.unsettled(by: "\(receiver)")) }
+
   func callAsFunction(_ delivery: Delivery) {
-    waiting.withLock { $0.take() }?.resume(returning: delivery)
+    guard let done = waiting.withLock({ $0.take() }) else { return }
+    cleanup.withLock { $0.take() }?()
+    done.resume(returning: delivery)
   }
 
   func callAsFunction(_ response: consuming HTTPResponse) {
+    if response.status == 204, response.headers["Settled"] == "false" { return takenUnsettled() }
     self(Delivery(status: response.status, problem: response.problemName))
   }
 
   deinit {
+    cleanup.withLock { $0.take() }?()
     waiting.withLock { $0.take() }?.resume(returning: .failed)
   }
 }
@@ -115,18 +162,23 @@ private final class DeliveryOutcome: HTTPResponder {
 /// The observer of a message's Input.
 private final class DeliveryObserver: InputObserver {
   private let outcome: DeliveryOutcome
+  /// Whether the Input was processed before, and is only to settle.
+  private let waits: Bool
   private let again: @Sendable () -> Void
 
-  init(_ outcome: DeliveryOutcome, again: @escaping @Sendable () -> Void) {
-    (self.outcome, self.again) = (outcome, again)
+  init(_ outcome: DeliveryOutcome, waits: Bool, again: @escaping @Sendable () -> Void) {
+    (self.outcome, self.waits, self.again) = (outcome, waits, again)
   }
 
   func didProgress(to progress: SubmittedInputs.Progress, of inputs: SubmittedInputs) {
     switch progress {
-    case .processed, .settled, .interrupted: outcome(.delivered)
+    case .processed(_, isSettled: true), .settled: outcome(.delivered)
+    case .processed: if !waits { outcome.takenUnsettled() }
+    case .interrupted where waits, .abandoned: outcome(.failed)
+    case .interrupted: outcome.takenUnsettled()
     case .rejected(let invalid, let index): outcome(Delivery(Problem(invalid, at: index)))
     case .failed(let error): outcome(Delivery(Problem(error)))
-    case .refused, .ended, .abandoned: outcome(.refused)
+    case .refused, .ended: outcome(.refused)
     case .withdrawn: again()
     }
   }

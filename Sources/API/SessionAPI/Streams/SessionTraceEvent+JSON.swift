@@ -121,7 +121,8 @@ extension AlarmChange {
     switch kind {
     case .set(let alarm) where name.isMessage:
       let message = Message(alarm.name, alarm.action)
-      return (.message, ["step": "sent", "session": message?.address.json ?? nil])
+      let sent: JSONTree = ["step": "sent", "session": message?.address.json ?? nil]
+      return (.message, message?.isReply == true ? sent.adding(["isReply": true]) : sent)
     case .handedOver(let address, let isRefused):
       return (.message, ["step": isRefused ? "refused" : "delivered", "session": address.json])
     case .set(let alarm): return (.alarm, alarm.json.adding(["step": "set"]))

@@ -58,7 +58,8 @@ extension SessionTraceEvent {
       [
         "step": oneOf(["sent", "delivered", "refused"]),
         "session": ["type": ["string", "null"], "description": "The receiver."],
-      ]
+      ],
+      optional: ["isReply": described(["const": true], "Answers a message of the receiver.")]
     ),
     noted(.followed, ["session": text]),
     EventShape(

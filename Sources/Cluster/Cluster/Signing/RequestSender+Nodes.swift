@@ -12,13 +12,16 @@ extension RequestSender {
   private static let nobodyText = "nobody"
   private static let identityPrefix = "identity="
   private static let sessionWord = "session="
+  /// Follows for a session's reply.
+  private static let replyWord = "reply"
   private static let nameWord = "name="
   private static let roleWord = "role="
   /// A claim's name and value follow, with `=` between them.
   private static let claimWord = "claim="
 
   var wordBetweenNodes: String {
-    let session = session.map { " \(Self.sessionWord)\($0)" } ?? ""
+    let reply = isReply ? " \(Self.replyWord)" : ""
+    let session = session.map { " \(Self.sessionWord)\($0)\(reply)" } ?? ""
     guard let identity else {
       return Self.word + (self === Self.program ? Self.programText : Self.nobodyText) + session
     }
@@ -52,11 +55,14 @@ extension RequestSender {
     }
     guard let text = value(word) else { return nil }
     let session = value(sessionWord).map(String.init)
+    let isReply = words.contains { $0 == replyWord }
     if text == programText { return RequestSender.program }
-    if text == nobodyText { return session.map { RequestSender(session: $0, of: nil) } }
+    if text == nobodyText {
+      return session.map { RequestSender(session: $0, of: nil, isReply: isReply) }
+    }
     guard text.hasPrefix(identityPrefix) else { return nil }
     guard let id = decoded(text.dropFirst(identityPrefix.count)) else { return nil }
-    if let session { return RequestSender(session: session, of: id) }
+    if let session { return RequestSender(session: session, of: id, isReply: isReply) }
     var person = Identity(id: id, name: value(nameWord).flatMap(decoded))
     for word in words where word.hasPrefix(roleWord) {
       if let role = decoded(word.dropFirst(roleWord.count)) { person.roles.insert(role) }

@@ -41,6 +41,21 @@ final class AlarmBook {
     outbox.restored = alarms.filter(\.name.isMessage)
   }
 
+  /// Keeps a restored view model from being settled before the messages are that an earlier process has sent, and the
+  /// alarms of refused ones have rung.
+  func holdUnsettled(in graph: inout EffectGraph) {
+    let names = alarms.values.filter { $0.name.isRefusal || Message($0) != nil }.map(\.name)
+    guard !names.isEmpty else { return }
+    let batch = graph.begin()
+    for name in names {
+      graph.retain(batch)
+      outbox.hold([batch], until: name)
+    }
+    // Begun and held: it cannot settle here.
+    graph.release(batch)
+    outbox.restoredBatch = batch
+  }
+
   deinit {
     timer?.cancel()
     for task in outbox.tasks.values { task.cancel() }
@@ -56,6 +71,12 @@ final class AlarmBook {
   }
 
   var isEmpty: Bool { alarms.isEmpty }
+
+  /// Whether one more message may stay stored while its receiver is at work on it: what is taken must not use up the
+  /// limits of what is not.
+  var mayAwaitSettling: Bool {
+    outbox.settling.count < Self.countLimit / 10 && bytes < Self.byteLimit / 4
+  }
 
   /// The time of the alarm that is due first.
   var next: Int64? { order.elements.first?.time }

@@ -13,22 +13,25 @@ package struct Message: Sendable {
   package let values: (input: any Sendable, refusal: (any Sendable)?)?
   /// Whether a foreign Input has caused the message: see ``InputOrigin/isForeign``.
   package let isForeign: Bool
+  /// Whether the message answers one of its receiver, which has asked for it by its own message.
+  package let isReply: Bool
 
   package init(
     _ number: Int64,
     to address: SessionAddress,
     _ input: [UInt8],
     ifRefused refusal: [UInt8]? = nil,
-    isForeign: Bool = false
+    isForeign: Bool = false,
+    isReply: Bool = false
   ) {
     (self.number, self.address, self.input, self.refusal) = (number, address, input, refusal)
-    self.isForeign = isForeign
+    (self.isForeign, self.isReply) = (isForeign, isReply)
     values = nil
   }
 
   init(_ number: Int64, _ request: MessageRequest, isForeign: Bool = false) {
     (self.number, address) = (number, request.address)
-    self.isForeign = isForeign
+    (self.isForeign, isReply) = (isForeign, request.isReply)
     (input, refusal) = (request.input.json ?? [], request.refusal?.json)
     values = request.input.value.map { ($0, request.refusal?.value) }
   }
@@ -42,9 +45,7 @@ package struct Message: Sendable {
   /// The alarm that rings if the message is refused; nil without an action.
   func refusalAlarm(at time: Int64) -> Alarm? {
     guard refusal != nil || values?.refusal != nil else { return nil }
-    // An id that is printed in this form can only be a deliberate imitation.
-    let name = AlarmName("\u{1}refused \(number)")
-    var alarm = Alarm(name, at: time, refusal ?? [], values?.refusal)
+    var alarm = Alarm(AlarmName(refusalOf: number), at: time, refusal ?? [], values?.refusal)
     alarm.isForeign = isForeign
     return alarm
   }
@@ -60,10 +61,20 @@ extension AlarmName {
     )
   }
 
+  /// The text before the number in the name of a refused message's alarm.
+  ///
+  /// An id that is printed in this form can only be a deliberate imitation.
+  private static let refusalMark = "\u{1}refused "
+
+  fileprivate init(refusalOf number: Int64) { self.init("\(Self.refusalMark)\(number)") }
+
   /// Whether the alarm is a message.
   package var isMessage: Bool { bytes.first == Self.mark }
 
-  fileprivate var messageNumber: Int64? {
+  /// Whether the alarm has the action of a refused message.
+  package var isRefusal: Bool { bytes.starts(with: Self.refusalMark.utf8) }
+
+  var messageNumber: Int64? {
     guard isMessage, bytes.count == 9 else { return nil }
     return bytes.dropFirst().reduce(0) { $0 << 8 | Int64($1) }
   }
@@ -73,13 +84,15 @@ extension AlarmName {
 
 extension Message {
   private static let foreignMark = UInt8(ascii: "f")
+  private static let replyMark = UInt8(ascii: "r")
 
   /// The encoded parts after a zero byte: a build without messages must not take them for an action.
   ///
-  /// A build that does not know foreign messages does not know their form, either, and keeps them.
+  /// A build that does not know foreign messages, or replies, does not know their form, either, and keeps them.
   private var packed: [UInt8] {
     var parts = address.parts
     if isForeign { parts[0].insert(Self.foreignMark, at: 0) }
+    if isReply { parts[0].insert(Self.replyMark, at: 0) }
     return [0] + PackedParts.bytes(parts + [input] + (refusal.map { [$0] } ?? []))
   }
 
@@ -90,6 +103,8 @@ extension Message {
     else {
       return nil
     }
+    let isReply = parts[0].first == Self.replyMark
+    if isReply { parts[0].removeFirst() }
     let isForeign = parts[0].first == Self.foreignMark
     if isForeign { parts[0].removeFirst() }
     guard let address = SessionAddress(parts: Array(parts.prefix(3))) else { return nil }
@@ -98,7 +113,8 @@ extension Message {
       to: address,
       parts[3],
       ifRefused: parts.count > 4 ? parts[4] : nil,
-      isForeign: isForeign
+      isForeign: isForeign,
+      isReply: isReply
     )
   }
 

@@ -6,11 +6,20 @@ struct Outbox {
   var restored: [Alarm] = []
   /// The messages to each address; the first of a queue is being handed over.
   private var queues: [SessionAddress: FIFO<Message>] = [:]
-  var tasks: [SessionAddress: Task<Void, Never>] = [:]
+  /// The task of each message that is being handed over, or whose receiver is at work on it, by the message's number.
+  var tasks: [Int64: Task<Void, Never>] = [:]
   /// The receivers whose answer is awaited; messages to the others wait for a retry.
   var awaited: Set<SessionAddress> = []
+  /// The numbers of the messages whose receivers, within reach, are at work on them.
+  var settling: Set<Int64> = []
   /// The highest number of any message so far.
   private(set) var last: Int64 = 0
+  /// The batches that are not settled before a message is, or the alarm of its refusal has rung.
+  private var holds: [AlarmName: [EffectGraph.BatchID]] = [:]
+  /// The batches that the refusal's alarm has held whose action is about to be performed.
+  var rung: [EffectGraph.BatchID] = []
+  /// The batches that are not settled before the work is that a refusal's action has begun.
+  private var followers: [EffectGraph.BatchID: [EffectGraph.BatchID]] = [:]
 
   mutating func note(_ number: Int64) { last = max(last, number) }
 
@@ -20,14 +29,55 @@ struct Outbox {
     return queues[message.address]?.count == 1 ? message : nil
   }
 
-  /// Removes the first message to an address; returns the next one, to be handed over now.
-  mutating func removeFirst(to address: SessionAddress) -> Message? {
+  /// Removes a message that is the first to its address; returns the next one, to be handed over now.
+  ///
+  /// Does nothing to a message that is not in its queue any more.
+  mutating func remove(_ number: Int64, to address: SessionAddress) -> Message? {
+    guard queues[address]?.first?.number == number else { return nil }
+    awaited.remove(address)
     _ = queues[address]?.popFirst()
-    tasks[address] = nil
     guard let next = queues[address]?.first else {
       queues[address] = nil
       return nil
     }
     return next
+  }
+
+  /// Whether a message to an address waits to be taken by its receiver.
+  func isHandingOver(to address: SessionAddress) -> Bool {
+    queues[address] != nil || restored.contains { Message($0)?.address == address }
+  }
+
+  // MARK: Unsettled work
+
+  /// The batch of the alarm whose action is being performed by a view model that does not suspend.
+  var ringing: EffectGraph.BatchID?
+  /// The batch of the messages that an earlier process has sent.
+  var restoredBatch: EffectGraph.BatchID?
+
+  /// The number of times that batches are held.
+  var holdCount: Int {
+    holds.values.reduce(0) { $0 + $1.count } + followers.values.reduce(0) { $0 + $1.count }
+  }
+
+  /// Holds batches, which the caller has retained, until a message is settled.
+  mutating func hold(_ batches: [EffectGraph.BatchID], until name: AlarmName) {
+    if !batches.isEmpty { holds[name] = batches }
+  }
+
+  /// Returns the batches that a message, or the alarm of its refusal, does not hold any longer.
+  mutating func takeHeld(by name: AlarmName) -> [EffectGraph.BatchID] {
+    holds.removeValue(forKey: name) ?? []
+  }
+
+  /// Holds the batches of a refusal whose action is performed until a batch is settled.
+  mutating func holdRung(until batch: EffectGraph.BatchID) {
+    if !rung.isEmpty { followers[batch] = rung }
+    rung = []
+  }
+
+  /// Returns the batches that a batch, which has settled, does not hold any longer.
+  mutating func takeHeld(behind batch: EffectGraph.BatchID) -> [EffectGraph.BatchID] {
+    followers.isEmpty ? [] : followers.removeValue(forKey: batch) ?? []
   }
 }

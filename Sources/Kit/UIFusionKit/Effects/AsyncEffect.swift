@@ -176,6 +176,34 @@ extension AsyncEffect where Action: Codable {
   ) -> AsyncEffect {
     AsyncEffect(step: .message(input, to: address, ifRefused: refusal))
   }
+
+  /// Returns an effect that answers a session's message with an Input of the asking session's view model.
+  ///
+  /// ```swift
+  /// case .book(let hour):
+  ///   guard state.isFree(hour) else { return [.reply(Desk.Input.refused(hour))] }
+  ///   state.bookings.append(hour)
+  ///   return [.reply(Desk.Input.booked(hour))]
+  /// ```
+  ///
+  /// A reply is a message, with the same promises. Unlike others, it reaches the session that has asked even if that one
+  /// belongs to an identity whose sessions this one may not use; no rule of its view model is asked. In a session of
+  /// another identity, or with a sender that belongs to nobody, what the reply leads to has the rights of nobody.
+  ///
+  /// - Parameters:
+  ///   - input: an Input of the view model that has asked.
+  ///   - session: the id of the session that has asked. To answer later, keep ``InputSender/session`` in State or in an
+  ///     action. Take it from nowhere else: an id in an Input may be anybody's. If nil, no session has asked, and the
+  ///     effect does nothing: whoever sent the Input sees State.
+  ///   - refusal: the action that the view model gets if the session has ended, or does not know the Input.
+  /// - Returns: the effect.
+  public static func reply(
+    _ input: some Encodable & Sendable,
+    to session: String? = InputSender.session,
+    ifRefused refusal: Action? = nil
+  ) -> AsyncEffect {
+    AsyncEffect(step: .reply(input, to: session, ifRefused: refusal))
+  }
 }
 
 extension EffectStep {
@@ -187,6 +215,19 @@ extension EffectStep {
   ) -> EffectStep {
     let refusal = refusal.map { AlarmAction.value($0) }
     return .alarm(.send(MessageRequest(address: address, input: .value(input), refusal: refusal)))
+  }
+
+  /// Returns a step that replies to a session; none without a session.
+  static func reply<Action: Sendable>(
+    _ input: some Sendable,
+    to session: String?,
+    ifRefused refusal: Action?
+  ) -> EffectStep {
+    guard let session else { return .none }
+    var request = MessageRequest(address: .id(session), input: .value(input))
+    request.refusal = refusal.map { .value($0) }
+    request.isReply = true
+    return .alarm(.send(request))
   }
 }
 

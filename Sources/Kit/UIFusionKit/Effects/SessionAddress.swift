@@ -59,4 +59,6 @@ struct MessageRequest: Sendable {
   var address: SessionAddress
   var input: AlarmAction
   var refusal: AlarmAction?
+  /// Whether the message answers one of its receiver.
+  var isReply = false
 }

@@ -97,8 +97,9 @@ extension Engine {
   func carryOut(
     _ step: AlarmStep,
     within scope: EffectScope?,
-    isForeign: Bool
+    for batch: EffectGraph.BatchID?
   ) -> InvalidState? {
+    let isForeign = batch?.isForeign == true
     let book = alarms ?? AlarmBook()
     var alarm: Alarm
     switch step {
@@ -115,6 +116,7 @@ extension Engine {
     do throws(InvalidState) { try book.check([(alarm.name, alarm)]) } catch { return error }
     alarms = book
     set(alarm)
+    if alarm.name.isMessage { hold(alarm.name, for: batch) }
     return nil
   }
 
@@ -175,7 +177,10 @@ extension Engine {
     }
     let action = takeAction(of: batch)
     let id = graph.begin(isForeign: isForeign)
+    alarms?.outbox.holdRung(until: id)
     if let action {
+      alarms?.outbox.ringing = id
+      defer { alarms?.outbox.ringing = nil }
       let began = turnBegin
       defer { reportIfSlow(since: began) { caseName(of: action) } }
       var effects = runner.apply(action)
@@ -208,10 +213,12 @@ extension Engine {
         if action == nil { action = try committer.actionCoding?.decode(alarm.action) }
         book.cancel(alarm.name)
         note(alarm.name, .rang(late: now - alarm.time))
+        if alarm.name.isRefusal { book.outbox.rung = book.outbox.takeHeld(by: alarm.name) }
         isForeign = alarm.isForeign
         if let action { return action }
       } catch {
         book.skip(alarm)
+        releaseHeld(by: alarm.name)
         committer.report(.alarm("\(alarm.name)", reason: "\(error)"))
       }
     }

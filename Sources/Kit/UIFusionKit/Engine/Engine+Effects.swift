@@ -48,15 +48,16 @@ extension Engine {
       case .process(let action, let batch, let scope):
         sentActions.append(SentAction(action: action, batch: batch, trace: trace, scope: scope))
       case .alarm(let step, let batch, let scope):
-        let isForeign = batch?.isForeign == true
-        if let failure = carryOut(step, within: scope, isForeign: isForeign) {
+        if let failure = carryOut(step, within: scope, for: batch) {
           startFailing(failure, for: batch, scope)
         }
       case .drop(let scopes):
         let dropped = sentActions.removeAll { $0.scope?.isWithin(scopes) == true }
         for action in dropped { release(action.batch) }
         for scope in scopes { cancelAlarms(within: scope) }
-      case .settled(let batch): settled.append(batch)
+      case .settled(let batch):
+        settled.append(batch)
+        releaseHeld(behind: batch)
       }
     }
   }

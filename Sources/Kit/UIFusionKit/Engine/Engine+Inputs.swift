@@ -127,7 +127,7 @@ extension Engine {
     if batch.launch == nil { turn.changesVisitors = true }
   }
 
-  private func currentID() -> EffectGraph.BatchID {
+  func currentID() -> EffectGraph.BatchID {
     if let id = currentBatch.id { return id }
     let id = graph.begin(isForeign: isForeign)
     currentBatch.id = id
@@ -194,6 +194,7 @@ extension Engine {
               await runner.work(on: work.batch, at: work.index, ended: ended)
             } else if let action = takeAction(of: work.batch) {
               inputWork[number]?.isForeign = isForeign
+              alarms?.outbox.holdRung(until: work.id)
               turn.awaitsAction = work.batch.following == nil
               await runner.work(on: action, ended: ended)
             }

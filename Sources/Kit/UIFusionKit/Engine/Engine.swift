@@ -154,6 +154,7 @@ package actor Engine {
     invalid = shown.invalid
     beginsWithActions = runner.beginsWithActions
     isRenderingCostly.store(shown.wasCostly, ordering: .relaxed)
+    if committer.actionCoding != nil { self.alarms?.holdUnsettled(in: &graph) }
     committer.begin(with: shown, version: version)
   }
 
@@ -225,7 +226,8 @@ package actor Engine {
   /// No Input is lost: later Inputs are not accepted.
   package func closeIfAtRest(_ mayClose: @Sendable () -> Bool) -> Bool {
     guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, sentActions.isEmpty,
-      processed.isEmpty, graph.isIdle, alarms?.outbox.awaited.isEmpty != false, mayClose(),
+      processed.isEmpty, graph.isIdle(holding: alarms?.outbox.holdCount ?? 0),
+      alarms?.outbox.awaited.isEmpty != false, alarms?.outbox.settling.isEmpty != false, mayClose(),
       mailbox.closeIfEmpty()
     else { return false }
     shutDown()

@@ -110,7 +110,7 @@ package protocol TurnCommitter: AnyObject, Sendable {
   var sequence: Int { get }
 
   /// The function that delivers a committed message to its receiver; does not retain the committer.
-  var deliverMessage: @Sendable (Message) async -> Delivery { get }
+  var deliverMessage: DeliveryFunction { get }
 
   /// The function that shows the newest views of a followed session until it ends or the task is cancelled;
   /// does not retain the committer.
@@ -124,6 +124,10 @@ package protocol TurnCommitter: AnyObject, Sendable {
   /// The committer calls ``TurnResult/resume()`` when this becomes false.
   var isFull: Bool { get }
 }
+
+/// Delivers a message, or waits a while for a receiver that has taken it and is still at work on it, given its id.
+package typealias DeliveryFunction =
+  @Sendable (Message, _ receiver: String?) async -> Delivery
 
 package typealias FollowingFunction =
   @Sendable (
@@ -141,7 +145,7 @@ extension TurnCommitter {
   package var slowTurn: Duration? { nil }
   package func report(_ slow: SlowTurn) {}
   package var sequence: Int { 0 }
-  package var deliverMessage: @Sendable (Message) async -> Delivery { { _ in .failed } }
+  package var deliverMessage: DeliveryFunction { { _, _ in .failed } }
 }
 
 /// A committer that releases every result at once, for a view model in process without a store.

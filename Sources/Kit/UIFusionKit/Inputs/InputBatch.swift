@@ -71,9 +71,14 @@ package final class InputBatch: Sendable {
     self.init(InputList(inputs), from: first, owner: owner)
   }
 
-  /// Creates a batch of Inputs that a sender has sent, for tests.
-  package convenience init<Input: Sendable>(_ inputs: [Input], from sender: Identity?) {
-    self.init(InputList(inputs), owner: sender.map(TestSender.init))
+  /// Creates a batch of Inputs that a sender, or a session, has sent, for tests.
+  package convenience init<Input: Sendable>(
+    _ inputs: [Input],
+    from sender: Identity?,
+    of session: String? = nil
+  ) {
+    let isKnown = sender != nil || session != nil
+    self.init(InputList(inputs), owner: isKnown ? TestSender(sender, session) : nil)
   }
 
   /// Creates a batch that launches a view model and holds no Input.
@@ -213,8 +218,8 @@ extension BatchOwner {
 private final class TestSender: BatchOwner {
   let origin: InputOrigin?
 
-  init(_ sender: Identity) {
-    origin = InputOrigin(request: nil, trace: .current, sender: sender)
+  init(_ sender: Identity?, _ session: String?) {
+    origin = InputOrigin(request: nil, trace: .current, sender: sender, session: session)
   }
 
   func didProgress(to progress: InputBatch.Progress) {}

@@ -50,6 +50,19 @@ package final class InputOrigin: Sendable {
   static var current: InputOrigin? {
     TraceContext.current.map { InputOrigin(request: nil, trace: $0) }
   }
+
+  /// Runs a function with the sender of an origin, or with no sender, in place of the caller's.
+  static func within<Result>(_ origin: InputOrigin?, _ body: () -> Result) -> Result {
+    TraceContext.within(origin?.trace) {
+      let (identity, session) = (origin?.sender, origin?.session)
+      if identity == nil, InputSender.identity == nil, session == nil, InputSender.session == nil {
+        return body()
+      }
+      return InputSender.$identity.withValue(identity) {
+        InputSender.$session.withValue(session, operation: body)
+      }
+    }
+  }
 }
 
 /// Collects the names of one Input while it is processed, for its ``InputRecord``.

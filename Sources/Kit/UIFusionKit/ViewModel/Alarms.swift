@@ -60,6 +60,15 @@ public final class Alarms<Action: Codable & Sendable> {
   ) {
     requests.steps.append(.message(input, to: address, ifRefused: refusal))
   }
+
+  /// Answers a session's message: see ``AsyncEffect/reply(_:to:ifRefused:)``, which has the same rules.
+  public func reply(
+    _ input: some Encodable & Sendable,
+    to session: String? = InputSender.session,
+    ifRefused refusal: Action? = nil
+  ) {
+    requests.steps.append(.reply(input, to: session, ifRefused: refusal))
+  }
 }
 
 @available(*, unavailable)

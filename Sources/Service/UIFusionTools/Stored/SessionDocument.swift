@@ -7,8 +7,10 @@ import UIFusionKit
 /// States, patches and traces are JSON, times RFC 3339, keys without the digests of their bodies.
 enum SessionDocument {
   /// The number of the document's format, in its member `uifusionSession`: 3 where a build without messages would lose
-  /// some, 4 where a build would take what foreign Inputs caused for the owner's.
+  /// some, 4 where a build would take what foreign Inputs caused for the owner's, 5 where it would take a reply for a
+  /// message.
   private static func format(of session: StoredSession) -> Int {
+    if session.alarms.contains(where: \.isReply) { return 5 }
     if session.alarms.contains(where: \.isForeign) { return 4 }
     let keys = session.keys + session.entries.compactMap(\.key)
     let hasMessages =
@@ -100,8 +102,8 @@ extension SessionDocument {
   static func session(in root: JSONValue) throws(MemberFault) -> StoredSession {
     let document = DocumentReader(root)
     let format = try document.integer("uifusionSession")
-    guard 1...4 ~= format else {
-      throw MemberFault("uifusionSession", "is \(format), and this version reads 1 to 4")
+    guard 1...5 ~= format else {
+      throw MemberFault("uifusionSession", "is \(format), and this version reads 1 to 5")
     }
     let head = try document.object("head")
     let first = try head.integer("sequence")
@@ -241,7 +243,8 @@ extension SessionDocument {
         "input": try JSONTree(parsing: message.input),
         "ifRefused": try message.refusal.map { try JSONTree(parsing: $0) } ?? nil,
       ]
-      return message.isForeign ? tree.adding(["foreign": true]) : tree
+      let marks: [(String, Bool)] = [("foreign", message.isForeign), ("reply", message.isReply)]
+      return marks.reduce(tree) { tree, mark in mark.1 ? tree.adding([mark.0: true]) : tree }
     }
   }
 
@@ -254,7 +257,8 @@ extension SessionDocument {
         to: try address(try member.object("to")),
         try member.json("input") ?? Array("null".utf8),
         ifRefused: try member.json("ifRefused"),
-        isForeign: member.has("foreign")
+        isForeign: member.has("foreign"),
+        isReply: member.has("reply")
       )
       let time = WallTime(milliseconds: message.alarm.time)
       return StoredAlarm(message.name.bytes, at: time, message.alarm.action)
@@ -300,6 +304,9 @@ extension SessionDocument {
 }
 
 extension StoredAlarm {
+  /// Whether the alarm is a reply.
+  fileprivate var isReply: Bool { Message(AlarmName(bytes: name), action)?.isReply == true }
+
   /// Whether foreign Inputs caused the alarm, the message, or the followings that the record lists.
   var isForeign: Bool {
     let name = AlarmName(bytes: name)

@@ -90,11 +90,16 @@ final class CommitLog: TurnCommitter {
 
   var sequence: Int { base?.sequence ?? 0 }
 
-  var deliverMessage: @Sendable (Message) async -> Delivery {
-    { [connection = context.connection, id, identity = session.identity] message in
+  var deliverMessage: DeliveryFunction {
+    { [connection = context.connection, id, identity = session.identity] message, receiver in
       guard !message.isForeign || !message.address.isOwn else { return .refused }
-      let identity = message.isForeign ? nil : identity
-      return await connection.deliver(Envelope(message: message, sender: id, identity: identity))
+      let envelope = Envelope(
+        message: message,
+        sender: id,
+        identity: message.isForeign ? nil : identity,
+        receiver: receiver.flatMap { SessionID($0) }
+      )
+      return await connection.deliver(envelope)
     }
   }
 

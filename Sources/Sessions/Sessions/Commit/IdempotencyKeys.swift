@@ -25,6 +25,8 @@ package struct IdempotencyKeys: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
+  /// The Inputs of messages that have not settled, though a later one of the same sender came.
+  private var earlier: [String: [(number: [UInt8], inputs: SubmittedInputs)]] = [:]
   /// The keys whose Inputs were processed, in the order in which their first Inputs were.
   private var processedKeys: [(key: String, time: Duration)] = []
   /// The number of senders whose messages were processed.
@@ -54,6 +56,9 @@ package struct IdempotencyKeys: Sendable {
     now: Duration
   ) -> Claim {
     forget(olderThan: now - KeyProgress.lifetime)
+    if let inputs = earlier[key.name]?.first(where: { $0.number == key.digest })?.inputs {
+      return .running(inputs)
+    }
     guard let entry = entries[key.name] else {
       entries[key.name] = Entry(digest: key.digest, inputs: inputs)
       return .first(processed: 0)
@@ -73,12 +78,18 @@ package struct IdempotencyKeys: Sendable {
     _ entry: Entry
   ) -> Claim {
     let isSame = entry.progress?.digest == key.digest
+    if isSame, let inputs = entry.inputs, entry.digest == key.digest { return .running(inputs) }
     if let progress = entry.progress, !progress.digest.lexicographicallyPrecedes(key.digest),
       !isSame || progress.isComplete
     {
       return .complete(progress)
     }
-    if let running = entry.inputs, entry.digest == key.digest { return .running(running) }
+    if let running = entry.inputs {
+      if entry.digest == key.digest { return .running(running) }
+      if entry.progress?.digest == entry.digest {
+        earlier[key.name, default: []].append((entry.digest, running))
+      }
+    }
     entries[key.name] = Entry(digest: key.digest, progress: entry.progress, inputs: inputs)
     return .first(processed: isSame ? entry.progress?.processed ?? 0 : 0)
   }
@@ -99,6 +110,11 @@ package struct IdempotencyKeys: Sendable {
 
   /// Notes that no request works under the key any more; the key is free again if none of its Inputs was processed.
   package mutating func finish(_ key: String, by inputs: SubmittedInputs) {
+    if let index = earlier[key]?.firstIndex(where: { $0.inputs === inputs }) {
+      earlier[key]?.remove(at: index)
+      if earlier[key]?.isEmpty == true { earlier[key] = nil }
+      return
+    }
     guard let entry = entries[key], entry.inputs === inputs else { return }
     if entry.progress == nil { entries[key] = nil } else { entries[key]?.inputs = nil }
   }

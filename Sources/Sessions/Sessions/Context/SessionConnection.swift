@@ -25,6 +25,8 @@ package struct Envelope: Sendable {
   package let sender: SessionID
   /// The identity that the sender belongs to; nil if anyone with the sender's id may use it.
   package let identity: String?
+  /// The receiver that has taken the message before, and is to be waited for a while; nil if none has.
+  package var receiver: SessionID?
 
   /// The idempotency key of the message's request: one for each kind of address, as only messages to one address are in
   /// order.

@@ -11,15 +11,19 @@ package final class Connections: Sendable {
     self.time = time
   }
 
-  /// Connects the sessions.
+  /// Connects the sessions; without a function that follows, they go on with the present one.
   package func connect(
     _ deliver: @escaping @Sendable (Envelope) async -> Delivery,
-    follow:
-      @escaping @Sendable (
+    follow: (
+      @Sendable (
         FollowWish, _ show: @escaping @Sendable (FollowedView) async -> Void
-      ) async -> Void = { _, _ in }
+      ) async -> Void
+    )? = nil
   ) {
-    current.withLock { $0 = SessionConnection(deliver: deliver, follow: follow) }
+    let none: SessionConnection.Follow = { _, _ in }
+    current.withLock {
+      $0 = SessionConnection(deliver: deliver, follow: follow ?? $0?.follow ?? none)
+    }
   }
 
   /// Ends the connection, at the end of the service.

@@ -102,6 +102,16 @@ extension Session {
     }
   }
 
+  /// Whether a message to a session waits to be taken, such as a reply; nil while the session sleeps.
+  package func isHandingOver(to receiver: String) async -> Bool? {
+    await instance?.engine.isHandingOver(to: .id(receiver))
+  }
+
+  /// Whether messages that were sent before the session was last read from the store are not settled.
+  package var isSettlingRestored: Bool {
+    get async { await instance?.engine.isSettlingRestored ?? false }
+  }
+
   private final class Callback: BatchOwner {
     private let body: @Sendable () -> Void
 

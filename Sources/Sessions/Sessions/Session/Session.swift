@@ -88,9 +88,10 @@ package final class Session: CommitLogOwner {
   /// - Throws: An error if the parameters or the State are not valid.
   func begin(_ start: HostedViewModel.Start, from position: StoredPosition? = nil) throws {
     // The work of the last instance has ended.
-    if position != nil {
-      feed.show(nil, isSettled: true)
-      setAtWork(false)
+    if let position {
+      let isSettled = !position.alarms.contains(where: \.isUnsettled)
+      feed.show(nil, isSettled: isSettled)
+      setAtWork(!isSettled)
     }
     let log = CommitLog(of: self, from: position)
     let code = position == nil ? RunningCode.creation : .waking

@@ -26,6 +26,12 @@ extension StoredAlarm {
   /// Whether the alarm is a message.
   package var isMessage: Bool { AlarmName(bytes: name).isMessage }
 
+  /// Whether the session is not settled before the alarm is gone: it is a message, or a refused one's action.
+  var isUnsettled: Bool {
+    let name = AlarmName(bytes: name)
+    return name.isRefusal || Message(name, action) != nil
+  }
+
   /// Whether the alarm is a record that never rings, and does not keep its session.
   package var isRecord: Bool { AlarmName(bytes: name) == .foreignFollowings }
 }

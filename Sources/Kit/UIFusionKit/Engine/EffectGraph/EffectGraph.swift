@@ -98,8 +98,10 @@ struct EffectGraph {
   /// Whether no batch has pending work.
   var isSettled: Bool { pending.isEmpty }
 
-  /// Whether nothing is running, queued or pending.
-  var isIdle: Bool { pending.isEmpty && nodes.isEmpty && queues.isEmpty && ids.isEmpty }
+  /// Whether nothing is running or queued, and nothing is pending but what messages hold.
+  func isIdle(holding count: Int = 0) -> Bool {
+    nodes.isEmpty && queues.isEmpty && ids.isEmpty && pending.values.reduce(0, +) == count
+  }
 
   func isSettled(_ batchID: BatchID) -> Bool { pending[batchID] == nil }
 

@@ -12,18 +12,3 @@ public enum InputSender: Sendable {
   /// The id gives access to the session, within the limits of the session's identity.
   @TaskLocal public static var session: String?
 }
-
-extension InputOrigin {
-  /// Runs a function with the sender of an origin, or with no sender, in place of the caller's.
-  static func within<Result>(_ origin: InputOrigin?, _ body: () -> Result) -> Result {
-    TraceContext.within(origin?.trace) {
-      let (identity, session) = (origin?.sender, origin?.session)
-      if identity == nil, InputSender.identity == nil, session == nil, InputSender.session == nil {
-        return body()
-      }
-      return InputSender.$identity.withValue(identity) {
-        InputSender.$session.withValue(session, operation: body)
-      }
-    }
-  }
-}
