@@ -115,6 +115,37 @@ struct `The Swift of a new package` {
     }
   }
 
+  /// The code without comments, and without what is said about imports.
+  private func lines(of text: String) -> [Substring] {
+    text.split(separator: "\n").filter { line in
+      !line.hasPrefix("import ") && !line.hasPrefix("@testable ")
+        && !line.trimmingPrefix { $0 == " " }.hasPrefix("///")
+    }
+  }
+
+  @Test func `with what people share equals the code of the article on it`() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    let name = try #require(PackageName("rooms"))
+    let template = PackageTemplate(name: name, source: .folder("/"), parts: [.login, .shared])
+    func compiled(_ file: String) throws -> [Substring] {
+      let text = try String(contentsOf: tests.appending(path: file), encoding: .utf8)
+      return lines(of: text).map { $0.drop { $0 == " " } }
+    }
+    let article = try compiled("SharedSessionsTests.swift")
+    for text in [template.house, template.desk, template.sharedTests, template.main] {
+      for line in lines(of: text).map({ $0.drop { $0 == " " } })
+      where !["routes", "addLoginRoutes", "struct RoomsTests", "UIFusionCommand", "var catalog"]
+        .contains(where: { line.contains($0) })
+      {
+        #expect(article.contains(line), "\(line)")
+      }
+    }
+    let logins = try compiled("LoginTemplateTests.swift")
+    for line in lines(of: template.logins).map({ $0.drop { $0 == " " } }) {
+      #expect(logins.contains(line), "\(line)")
+    }
+  }
+
   private func afterImports(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.drop { $0.isEmpty || $0.contains("import ") }.joined(separator: "\n")

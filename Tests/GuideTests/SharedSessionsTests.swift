@@ -111,6 +111,12 @@ struct `The guide on shared sessions` {
     await store.finish()
   }
 
+  @Test func `only a host clears the house`() {
+    let (ada, eve) = (Identity(id: "ada"), Identity(id: "eve", roles: ["host"]))
+    #expect(House.access(ada, to: .send(.clear)) == .denied("Only a host may do that."))
+    #expect(House.access(eve, to: .send(.clear)) == .allowed)
+  }
+
   @Test func `shows a house and desks that a service hosts`() async throws {
     var catalog = ViewModelCatalog()
     host(in: &catalog)

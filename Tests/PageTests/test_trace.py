@@ -9,6 +9,13 @@ from test_scenes import expect_accessible
 from test_console import PHONE, state
 
 
+def open_traced(page: Page, path: str):
+    """Opens a console, and waits for its trace: what happens before that is not in it."""
+    session = open_live(page, path)
+    expect(page.locator("#work")).not_to_contain_text("not here yet")
+    return session
+
+
 def log(page: Page, kind: str = "*"):
     return page.locator(f"#log > {kind}")
 
@@ -18,7 +25,7 @@ def listed(page: Page, name: str):
 
 
 def test_the_log_shows_actions_and_effects_with_their_causes(page: Page):
-    session = open_live(page, "/view-models/search")
+    session = open_traced(page, "/view-models/search")
     expect(listed(page, "At work")).to_have_text("nothing")
     session.send({"queryChanged": "swift"})
     expect(log(page, ".input")).to_contain_text('{"queryChanged":"swift"} not sent here')
@@ -31,15 +38,14 @@ def test_the_log_shows_actions_and_effects_with_their_causes(page: Page):
 
 
 def test_an_input_of_the_console_is_logged_once(page: Page):
-    open_live(page, "/view-models/counter-sync")
-    expect(page.locator("#work")).not_to_contain_text("not here yet")
+    open_traced(page, "/view-models/counter-sync")
     button(page, "increase").click()
     expect(log(page, ".action")).to_contain_text('"increaseValue" by Input increase')
     expect(log(page, ".input")).to_have_count(1)
 
 
 def test_running_effects_and_set_alarms_are_listed(page: Page):
-    session = open_live(page, "/view-models/multi-timer")
+    session = open_traced(page, "/view-models/multi-timer")
     session.send("startAll")
     work = listed(page, "At work")
     expect(work.get_by_role("listitem")).to_have_count(4)
@@ -49,14 +55,14 @@ def test_running_effects_and_set_alarms_are_listed(page: Page):
     session.send("stopAll")
     expect(listed(page, "At work")).to_have_text("nothing")
     expect(log(page, ".effect").first).to_contain_text("Effect cancelled")
-    session = open_live(page, "/view-models/reminders")
+    session = open_traced(page, "/view-models/reminders")
     session.send({"tomorrow": {"text": "milk"}})
     expect(listed(page, "Alarms")).to_contain_text("ring")
     expect(log(page, ".alarm")).to_contain_text("Alarm set")
 
 
 def test_entries_can_be_filtered_by_kind_and_text(page: Page):
-    session = open_live(page, "/view-models/counter-sync")
+    session = open_traced(page, "/view-models/counter-sync")
     session.send("increase", "reset")
     expect(log(page, ".action")).to_have_count(2)
     page.locator("#filter select").select_option("Actions")
@@ -68,10 +74,10 @@ def test_entries_can_be_filtered_by_kind_and_text(page: Page):
 
 
 def test_another_session_can_be_opened_by_its_id(page: Page, make_context):
-    first = open_live(page, "/view-models/counter-sync")
+    first = open_traced(page, "/view-models/counter-sync")
     first.send("increase")
     page = make_context().new_page()
-    open_live(page, "/view-models/counter-sync")
+    open_traced(page, "/view-models/counter-sync")
     page.get_by_label("Id of another session").fill(first.id)
     button(page, "Open").click()
     expect(state(page, "value")).to_have_text("value 1")
@@ -79,7 +85,7 @@ def test_another_session_can_be_opened_by_its_id(page: Page, make_context):
 
 
 def test_secrets_are_shown_as_dots(page: Page):
-    session = open_live(page, "/view-models/login")
+    session = open_traced(page, "/view-models/login")
     session.send({"passwordChanged": "hunter22"})
     expect(log(page, ".action")).to_contain_text("••••")
     assert "hunter22" not in page.locator("body").inner_text()
@@ -87,7 +93,7 @@ def test_secrets_are_shown_as_dots(page: Page):
 
 def test_on_a_phone_axe_finds_nothing(make_context):
     page = make_context(viewport=PHONE, reduced_motion="reduce").new_page()
-    session = open_live(page, "/view-models/multi-timer")
+    session = open_traced(page, "/view-models/multi-timer")
     session.send("startAll")
     expect(log(page, ".effect").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -17,11 +17,12 @@ struct `A new package` {
     try body()
   }
 
-  private func package(_ name: String) throws -> NewPackage {
+  private func package(_ name: String, with parts: Set<PackagePart> = []) throws -> NewPackage {
     NewPackage(
       name: try #require(PackageName(name)),
       checkout: try Checkout(at: root),
-      source: .folder(root)
+      source: .folder(root),
+      parts: parts
     )
   }
 
@@ -108,6 +109,36 @@ struct `A new package` {
     for match in page.matches(of: /data-(?:text|show|busy)="(\w+)"/) {
       #expect(template.viewModel.contains("    var \(match.output.1) = "), "\(match.output.1)")
     }
+  }
+
+  @Test func `has logins, and what people share, if asked for`() throws {
+    #expect(PackagePart.parts(of: "login") == [.login])
+    #expect(PackagePart.parts(of: "shared") == [.login, .shared])
+    #expect(PackagePart.parts(of: "shared,login") == [.login, .shared])
+    for text in ["", "logins", "login,", "login;shared"] {
+      #expect(PackagePart.parts(of: text) == nil)
+    }
+    let counter = try package("rooms", with: [.login]).files()
+    let rooms = try package("rooms", with: [.login, .shared]).files()
+    func text(_ path: String, in files: [NewPackage.File]) throws -> String {
+      let file = try #require(files.first { $0.path == path }, "\(path)")
+      return String(decoding: file.bytes, as: UTF8.self)
+    }
+    for files in [counter, rooms] {
+      #expect(try text("Public/index.html", in: files).contains("action=\"/logout\""))
+      #expect(
+        try text("Public/index.html", in: files).contains("data-login=\"/login.html?return=\"")
+      )
+      #expect(try text("Public/login.html", in: files).contains("src=\"login.js\""))
+      #expect(try text("Makefile", in: files).contains("run dev: .keys\n"))
+      #expect(
+        try text("Sources/rooms/main.swift", in: files).contains("addLoginRoutes(to: &routes)")
+      )
+    }
+    #expect(try text("Sources/rooms/RoomsViewModel.swift", in: counter).contains("increaseLater"))
+    #expect(try text("README.md", in: rooms).contains(#"--json '{"ask":9}'"#))
+    #expect(!rooms.contains { $0.path.contains("ViewModel") })
+    #expect(try !text("Makefile", in: package("rooms").files()).contains(".keys"))
   }
 
   @Test func `gets UIFusion from a URL, so that another machine can build it`() throws {

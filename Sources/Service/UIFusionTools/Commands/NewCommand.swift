@@ -2,7 +2,7 @@ import FusionCommandLine
 import UIFusionKit
 import UIFusionServer
 
-/// Writes a new package with a view model.
+/// Writes a new package with a view model, or with what a team shares.
 struct NewCommand: Command {
   static let name = "new"
   static let summary = "write a new package with a view model"
@@ -15,6 +15,14 @@ struct NewCommand: Command {
   static var flags: [Flag<Self>] {
     [
       Flag("path", "DIR", "folder in which to create the package", \.path),
+      Flag(
+        "with",
+        "PARTS",
+        "login, or login,shared: a shared session and desks",
+        \.parts,
+        defaultValue: "a counter",
+        expected: PackagePart.rule
+      ) { PackagePart.parts(of: $0) },
       Flag(
         "uifusion",
         "PATH",
@@ -35,6 +43,7 @@ struct NewCommand: Command {
   }
 
   var package: PackageName?
+  var parts: Set<PackagePart> = []
   var path = "."
   var uifusion: String?
   var source: PackageSource?
@@ -47,10 +56,11 @@ struct NewCommand: Command {
     guard let package else { return 2 }
     let checkout = try Checkout(at: uifusion)
     let source = source ?? .folder(checkout.path)
-    let folder = try NewPackage(name: package, checkout: checkout, source: source).write(in: path)
+    let new = NewPackage(name: package, checkout: checkout, source: source, parts: parts)
+    let folder = try new.write(in: path)
     writeToStandardOutput(
       """
-      \(folder) has a view model, its test and its page. Next:
+      \(folder) has \(contents). Next:
 
         cd '\(folder)'
         make test
@@ -62,5 +72,13 @@ struct NewCommand: Command {
       """
     )
     return 0
+  }
+
+  private var contents: String {
+    let first =
+      parts.contains(.shared)
+      ? "a shared session, a desk for each person, their tests and a page"
+      : "a view model, its test and its page"
+    return parts.contains(.login) ? first + ", and people to sign in as: ada, password try" : first
   }
 }

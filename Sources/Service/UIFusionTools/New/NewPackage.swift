@@ -2,13 +2,14 @@ import FoundationEssentials
 import FusionCommandLine
 import Glibc
 
-/// A new package that hosts one small view model, ready to be built, tested and run.
+/// A new package that hosts small view models, ready to be built, tested and run.
 struct NewPackage: Sendable {
   let name: PackageName
   /// The sources from which the page's style is copied.
   let checkout: Checkout
   /// The place from which the package takes UIFusion.
   let source: PackageSource
+  var parts: Set<PackagePart> = []
 
   /// A file of the package, with its path in it.
   struct File {
@@ -29,13 +30,33 @@ struct NewPackage: Sendable {
   ///
   /// - Throws: ``CommandError`` if the front end's style cannot be read.
   func files() throws(CommandError) -> [File] {
-    let template = PackageTemplate(name: name, source: source)
-    var files = [
+    let template = PackageTemplate(name: name, source: source, parts: parts)
+    let (sources, tests) = ("Sources/\(name)", "Tests/\(name.tests)/\(name.tests).swift")
+    var files =
+      if parts.contains(.shared) {
+        [
+          File("\(sources)/House.swift", template.house),
+          File("\(sources)/Desk.swift", template.desk),
+          File(tests, template.sharedTests),
+          File("Public/index.html", template.sharedPage),
+        ]
+      } else {
+        [
+          File("\(sources)/\(name.viewModel).swift", template.viewModel),
+          File(tests, template.tests),
+          File("Public/index.html", template.page),
+        ]
+      }
+    if parts.contains(.login) {
+      files += [
+        File("\(sources)/Logins.swift", template.logins),
+        File("Public/login.html", template.loginPage),
+        File("Public/login.js", template.loginScript),
+      ]
+    }
+    files += [
       File("Package.swift", template.manifest),
-      File("Sources/\(name)/\(name.viewModel).swift", template.viewModel),
-      File("Sources/\(name)/main.swift", template.main),
-      File("Tests/\(name.tests)/\(name.tests).swift", template.tests),
-      File("Public/index.html", template.page),
+      File("\(sources)/main.swift", template.main),
       File("Makefile", template.makefile),
       File("Dockerfile", template.dockerfile),
       File(".dockerignore", template.dockerignore),

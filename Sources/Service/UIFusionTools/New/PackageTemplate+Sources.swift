@@ -7,9 +7,30 @@ extension PackageTemplate {
     import UIFusionTools
 
     var catalog = ViewModelCatalog()
-    catalog.host("\(name)", summary: "Counts") { \(name.viewModel)(time: $0.time) }
-    await UIFusionCommand.main(catalog, tools: .all)
+    \(hosted)
+    \(parts.contains(.login) ? withLogins : "await UIFusionCommand.main(catalog, tools: .all)")
 
+    """
+  }
+
+  private var hosted: String {
+    guard parts.contains(.shared) else {
+      return "catalog.host(\"\(name)\", summary: \"Counts\") { \(name.viewModel)(time: $0.time) }"
+    }
+    return """
+      catalog.host("house", summary: "Has hours that people book") { _ in House() }
+      catalog.host("desk", summary: "Books hours of the house") { _ in Desk() }
+      catalog.atStart { sessions in
+        _ = try await sessions.create("house", name: "main", shared: true)
+      }
+      """
+  }
+
+  private var withLogins: String {
+    """
+    var routes = Routes()
+    addLoginRoutes(to: &routes)
+    await UIFusionCommand.main(catalog, routes: routes, tools: .all)
     """
   }
 

@@ -3,7 +3,7 @@ extension PackageTemplate {
   var page: String {
     """
     <!doctype html>
-    <html lang="en">
+    <html lang="en"\(loginAttribute)>
     <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -15,7 +15,7 @@ extension PackageTemplate {
     <body data-view-model="\(name)">
       <header class="bar">
         <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
-        <p role="status" class="connection" data-text="$connection | capital">Not live: this page’s script has not run</p>
+        <p role="status" class="connection" data-text="$connection | capital">Not live: this page’s script has not run</p>\(logoutButton)
       </header>
 
       <main class="page">
@@ -70,12 +70,56 @@ extension PackageTemplate {
 
     | to change | look at |
     | --- | --- |
-    | the behaviour | `Sources/\(name)/\(name.viewModel).swift` |
-    | the name under which it is hosted | `Sources/\(name)/main.swift` |
+    \(behaviour)
+    | the names under which they are hosted | `Sources/\(name)/main.swift` |
     | the tests | `Tests/\(name.tests)` |
     | the page | `Public/index.html`; UIFusion's article Bindings explains its attributes |
     | the style | `Public/style.css`, a copy of UIFusion's |
 
+    \(commands)
+
+    Sessions are stored in `.uifusion`. One that nobody uses for \(Self.daysKept) days expires:
+    `UIFUSION_SESSION_TTL`, in seconds, in the `Makefile` and the `Dockerfile`; the page says so, too.
+
+    \(whereUIFusionIs) Its README tells more.
+
+    """
+  }
+
+  private var behaviour: String {
+    let model =
+      parts.contains(.shared)
+      ? """
+      | the house, which all share | `Sources/\(name)/House.swift` |
+      | a person's desk | `Sources/\(name)/Desk.swift` |
+      """
+      : "| the behaviour | `Sources/\(name)/\(name.viewModel).swift` |"
+    guard parts.contains(.login) else { return model }
+    return model + "\n| who may sign in | `Sources/\(name)/Logins.swift` |"
+  }
+
+  private var commands: String {
+    guard parts.contains(.login) else { return counterCommands }
+    let viewModel = parts.contains(.shared) ? "desk" : "\(name)"
+    let (input, about) =
+      parts.contains(.shared)
+      ? (#"{"ask":9}"#, "the house's answer") : (#""increaseLater""#, "a second later")
+    return """
+      ```sh
+      url=http://127.0.0.1:8080
+      curl -c jar $url/login --json '{"name":"ada","password":"try"}'
+      session=$url$(curl -si -b jar $url/sessions -H 'Content-Type: application/json' \\
+        -d '{"viewModel":"\(viewModel)","name":"desk"}' | sed -n 's/\\r$//; s/^[Ll]ocation: //p')
+      curl -b jar $session/inputs -H 'Prefer: wait=10' --json '\(input)'    # \(about)
+      ```
+
+      Replace the people in `Logins.swift` before anybody else can reach the program. `.keys`, which `make run` makes, signs
+      logins. A container needs it, too, readable by its user 10001: `--env UIFUSION_AUTH_COOKIES=FILE`.
+      """
+  }
+
+  private var counterCommands: String {
+    """
     ```sh
     url=http://127.0.0.1:8080
     session=$url$(curl -si $url/sessions -H 'Content-Type: application/json' \\
@@ -85,12 +129,6 @@ extension PackageTemplate {
     ```
 
     Without `Prefer: return=minimal` the answer has the whole State.
-
-    Sessions are stored in `.uifusion`. One that nobody uses for \(Self.daysKept) days expires:
-    `UIFUSION_SESSION_TTL`, in seconds, in the `Makefile` and the `Dockerfile`; the page says so, too.
-
-    \(whereUIFusionIs) Its README tells more.
-
     """
   }
 

@@ -2,6 +2,7 @@
 struct PackageTemplate: Sendable {
   let name: PackageName
   let source: PackageSource
+  var parts: Set<PackagePart> = []
 
   /// The days for which an idle session is kept: what a user has made is to be there at their next visit.
   static let daysKept = 30
@@ -89,7 +90,7 @@ extension PackageTemplate {
 
     test: packages
     \tswift test
-
+    \(keysInMakefile)
     image:
     \tdocker build \(imageContext)-t \(name.image) .
 
@@ -165,6 +166,7 @@ extension PackageTemplate {
     """
     .build/
     .uifusion/
+    .keys
 
     """
   }
