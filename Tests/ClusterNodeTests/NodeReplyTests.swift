@@ -41,7 +41,7 @@ struct Expert: ReducerViewModel {
       return [.reply(Questioner.Input.answered(number))]
     case .ask(let number):
       (state.odd, state.asking) = (number, InputSender.session)
-      return [.run(id: "thought") { _ in try await Task.sleep(for: .seconds(1_000)) }]
+      return [.sleepThen(id: "thought", for: .seconds(10_000), action: .think)]
     case .think:
       guard let odd = state.odd else { return [] }
       return [.reply(Questioner.Input.answered(odd), to: state.asking), .cancel(id: "thought")]

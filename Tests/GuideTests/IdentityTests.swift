@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import FusionRawHTTP
 import Testing
@@ -145,37 +144,26 @@ struct `The guide on identity` {
       dependencies: dependencies,
       routes: routes
     )
-    func ask(
-      _ line: String,
-      _ fields: String = "",
-      body: String = ""
-    ) async throws -> RawClient.Response {
-      let client = try RawClient(service.port)
-      client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-      // Blocks a thread outside of Swift's pool, which the routes need.
-      let response = try await withCheckedThrowingContinuation { waiting in
-        DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
-      }
-      return try #require(response)
-    }
     let key = "X-Key: k1\r\n"
-    #expect(try await ask("GET /me", key).text == "ada")
-    #expect(try await ask("GET /me").text == "nobody")
-    #expect(try await ask("GET /me", "X-Key: k2\r\n").text.contains("Ask for a new key."))
-    let login = try await ask("POST /login", body: #"{"name":"ada"}"#)
+    #expect(try await service.ask("GET /me", key).text == "ada")
+    #expect(try await service.ask("GET /me").text == "nobody")
+    #expect(try await service.ask("GET /me", "X-Key: k2\r\n").text.contains("Ask for a new key."))
+    let login = try await service.ask("POST /login", body: #"{"name":"ada"}"#)
     let cookie = try #require(login["Set-Cookie"]?.prefix { $0 != ";" })
-    #expect(try await ask("GET /me", "Cookie: \(cookie)\r\n").text == "ada")
-    #expect(try await ask("POST /login", body: #"{"name":"eve"}"#).status == 401)
-    #expect(try await ask("POST /logout")["Set-Cookie"]?.contains("=out;") == true)
+    #expect(try await service.ask("GET /me", "Cookie: \(cookie)\r\n").text == "ada")
+    #expect(try await service.ask("POST /login", body: #"{"name":"eve"}"#).status == 401)
+    #expect(try await service.ask("POST /logout")["Set-Cookie"]?.contains("=out;") == true)
     let body = #"{"viewModel":"senders","scope":"shared"}"#
-    #expect(try await ask("POST /sessions", body: body).status == 401)
-    let shared = try await ask("POST /sessions", key, body: body)
+    #expect(try await service.ask("POST /sessions", body: body).status == 401)
+    let shared = try await service.ask("POST /sessions", key, body: body)
     #expect(shared.status == 201 && shared.text.contains(#"["nobody"]"#))
-    let own = try await ask("POST /sessions", key, body: #"{"viewModel":"senders"}"#)
+    let own = try await service.ask("POST /sessions", key, body: #"{"viewModel":"senders"}"#)
     #expect(own.status == 201 && own.text.contains(#"["ada"]"#))
     let path = try #require(own["Location"])
     #expect(
-      try await ask("POST \(path)/inputs", key, body: #""note""#).text.contains(#"["ada","ada"]"#)
+      try await service.ask("POST \(path)/inputs", key, body: #""note""#).text.contains(
+        #"["ada","ada"]"#
+      )
     )
     let id = String(path.dropFirst("/sessions/".count))
     let sent = try await service.sessions.send("note", to: id)

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import FusionRawHTTP
 import Testing
@@ -62,29 +61,16 @@ struct `The logins of a new package` {
       dependencies: dependencies,
       routes: routes
     )
-    func ask(
-      _ line: String,
-      _ fields: String = "",
-      body: String = ""
-    ) async throws -> RawClient.Response {
-      let client = try RawClient(service.port)
-      client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-      // Blocks a thread outside of Swift's pool, which the routes need.
-      let response = try await withCheckedThrowingContinuation { waiting in
-        DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
-      }
-      return try #require(response)
-    }
     for body in [#"{"name":"eve","password":"guess"}"#, #"{"name":"mallory","password":"try"}"#] {
-      let refused = try await ask("POST /login", body: body)
+      let refused = try await service.ask("POST /login", body: body)
       #expect(refused.status == 401 && refused.text.contains("The name or the password is wrong."))
     }
-    let login = try await ask("POST /login", body: #"{"name":"Eve","password":"try"}"#)
+    let login = try await service.ask("POST /login", body: #"{"name":"Eve","password":"try"}"#)
     let cookie = "Cookie: \(try #require(login["Set-Cookie"]).prefix { $0 != ";" })\r\n"
-    #expect(try await ask("GET /me", cookie).text == "host")
-    let out = try await ask("POST /logout", cookie)
+    #expect(try await service.ask("GET /me", cookie).text == "host")
+    let out = try await service.ask("POST /logout", cookie)
     #expect(out.status == 303 && out["Location"] == "/login.html")
-    #expect(try await ask("GET /me", cookie).text == "nobody")
+    #expect(try await service.ask("GET /me", cookie).text == "nobody")
     await service.stop()
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import FusionRawHTTP
 import Testing
 import UIFusionKit
@@ -77,33 +76,27 @@ struct `The guide on routes` {
       dependencies: dependencies,
       routes: makeRoutes()
     )
-    func ask(
-      _ line: String,
-      _ fields: String = "",
-      body: String = ""
-    ) async throws -> RawClient.Response {
-      let client = try RawClient(service.port)
-      client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-      // Blocks a thread outside of Swift's pool, which the routes need.
-      let response = try await withCheckedThrowingContinuation { waiting in
-        DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
-      }
-      return try #require(response)
-    }
-    let hello = try await ask("GET /hello/Ada")
+    let hello = try await service.ask("GET /hello/Ada")
     #expect(hello.text == "Hello, Ada" && hello["X-Served-By"] == "shop-1")
-    #expect(try await ask("POST /orders", body: #"{"count":2}"#).text == #"{"total":6}"#)
+    #expect(try await service.ask("POST /orders", body: #"{"count":2}"#).text == #"{"total":6}"#)
     #expect(
-      try await ask("POST /orders", body: #"{"count":0}"#).text.contains("Order one at least.")
+      try await service.ask("POST /orders", body: #"{"count":0}"#).text.contains(
+        "Order one at least."
+      )
     )
-    #expect(try await ask("GET /openapi.json").text.contains("Takes an order"))
-    #expect(try await ask("GET /numbers").text == "1\n2\n3\n")
-    #expect(try await ask("PUT /files/a", body: "abc").text == "3")
-    #expect(try await ask("DELETE /admin/orders/1").status == 401)
-    #expect(try await ask("DELETE /admin/orders/1", "Authorization: Bearer open\r\n").status == 204)
+    #expect(try await service.ask("GET /openapi.json").text.contains("Takes an order"))
+    #expect(try await service.ask("GET /numbers").text == "1\n2\n3\n")
+    #expect(try await service.ask("PUT /files/a", body: "abc").text == "3")
+    #expect(try await service.ask("DELETE /admin/orders/1").status == 401)
+    #expect(
+      try await service.ask("DELETE /admin/orders/1", "Authorization: Bearer open\r\n").status
+        == 204
+    )
     let id = try await service.sessions.create("countdown").id
     let payment = #"{"id":"p1","session":"\#(id)","seconds":30}"#
-    for _ in 0..<2 { #expect(try await ask("POST /webhooks/payment", body: payment).status == 204) }
+    for _ in 0..<2 {
+      #expect(try await service.ask("POST /webhooks/payment", body: payment).status == 204)
+    }
     #expect(try await service.sessions.state(of: id).version == 2)
     await service.stop()
   }

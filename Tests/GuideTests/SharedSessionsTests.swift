@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import FusionRawHTTP
 import Testing
@@ -137,14 +136,7 @@ struct `The guide on shared sessions` {
       _ body: String = "",
       fields more: String = ""
     ) async throws -> RawClient.Response {
-      let client = try RawClient(service.port)
-      let fields = "Content-Type: application/json\r\nX-User: \(user)\r\nPrefer: wait=30\r\n"
-      client.request(line, fields + more, body: body)
-      // Blocks a thread outside of Swift's pool, which the service needs.
-      let response = try await withCheckedThrowingContinuation { waiting in
-        DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
-      }
-      return try #require(response)
+      try await service.ask(line, "X-User: \(user)\r\nPrefer: wait=30\r\n" + more, body: body)
     }
     var desks: [String: String] = [:]
     for user in ["ada", "bob"] {

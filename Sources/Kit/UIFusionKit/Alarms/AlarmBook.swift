@@ -72,12 +72,6 @@ final class AlarmBook {
 
   var isEmpty: Bool { alarms.isEmpty }
 
-  /// Whether one more message may stay stored while its receiver is at work on it: what is taken must not use up the
-  /// limits of what is not.
-  var mayAwaitSettling: Bool {
-    outbox.settling.count < Self.countLimit / 10 && bytes < Self.byteLimit / 4
-  }
-
   /// The time of the alarm that is due first.
   var next: Int64? { order.elements.first?.time }
 

@@ -10,8 +10,10 @@ struct Outbox {
   var tasks: [Int64: Task<Void, Never>] = [:]
   /// The receivers whose answer is awaited; messages to the others wait for a retry.
   var awaited: Set<SessionAddress> = []
-  /// The numbers of the messages whose receivers, within reach, are at work on them.
-  var settling: Set<Int64> = []
+  /// The sizes in bytes of the messages whose receivers are at work on them, by the messages' numbers.
+  private var settling: [Int64: Int] = [:]
+  /// The numbers of those whose receivers are out of reach.
+  private var outOfReach: Set<Int64> = []
   /// The highest number of any message so far.
   private(set) var last: Int64 = 0
   /// The batches that are not settled before a message is, or the alarm of its refusal has rung.
@@ -47,6 +49,37 @@ struct Outbox {
   func isHandingOver(to address: SessionAddress) -> Bool {
     queues[address] != nil || restored.contains { Message($0)?.address == address }
   }
+
+  // MARK: Taken messages
+
+  /// The maximum number of taken messages that stay stored, and their total size in bytes: what is taken must not use up
+  /// the limits of what is not.
+  static let settlingLimit = (count: AlarmBook.countLimit / 10, bytes: AlarmBook.byteLimit / 4)
+
+  /// Whether a message that its receiver has taken may stay stored until it is settled.
+  mutating func mayAwaitSettling(of message: Message) -> Bool {
+    let size = message.alarm.size
+    let bytes = settling.values.reduce(size, +)
+    guard settling.count < Self.settlingLimit.count, bytes <= Self.settlingLimit.bytes else {
+      return false
+    }
+    settling[message.number] = size
+    return true
+  }
+
+  /// Notes whether the receiver of a taken message is within reach.
+  mutating func noteReach(of number: Int64, _ isInReach: Bool) {
+    if isInReach { outOfReach.remove(number) } else { outOfReach.insert(number) }
+  }
+
+  /// Forgets a message that is settled or refused.
+  mutating func forget(_ number: Int64) {
+    (tasks[number], settling[number]) = (nil, nil)
+    outOfReach.remove(number)
+  }
+
+  /// Whether a receiver is about to answer: it is asked now, or is within reach and at work.
+  var awaitsReceiver: Bool { !awaited.isEmpty || settling.count > outOfReach.count }
 
   // MARK: Unsettled work
 

@@ -77,19 +77,14 @@ extension Engine {
 
   /// Hands over the next message while the receiver of this one is at work on it; false if too many wait for that.
   private func awaitSettling(of message: Message) -> Bool {
-    guard let book = alarms, book.mayAwaitSettling else { return false }
-    book.outbox.settling.insert(message.number)
+    guard alarms?.outbox.mayAwaitSettling(of: message) == true else { return false }
     beginNext(after: message.number, to: message.address)
     return true
   }
 
   /// Notes whether a receiver that is at work is within reach: the engine may close while it waits for none.
   private func noteReach(of message: Message, _ isInReach: Bool) {
-    if isInReach {
-      alarms?.outbox.settling.insert(message.number)
-    } else {
-      alarms?.outbox.settling.remove(message.number)
-    }
+    alarms?.outbox.noteReach(of: message.number, isInReach)
   }
 
   /// Hands over the message behind one that its receiver has taken or refused.
@@ -112,8 +107,7 @@ extension Engine {
   /// commit.
   package func settle(_ message: Message, isRefused: Bool) {
     guard let book = alarms, book.cancel(message.name) else { return }
-    book.outbox.tasks[message.number] = nil
-    book.outbox.settling.remove(message.number)
+    book.outbox.forget(message.number)
     beginTurn()
     note(message.name, .handedOver(to: message.address, isRefused: isRefused))
     let held = book.outbox.takeHeld(by: message.name)

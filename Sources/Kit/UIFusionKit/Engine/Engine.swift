@@ -227,7 +227,7 @@ package actor Engine {
   package func closeIfAtRest(_ mayClose: @Sendable () -> Bool) -> Bool {
     guard runner != nil, turn.isEmpty, tasks.isEmpty, inputWork.isEmpty, sentActions.isEmpty,
       processed.isEmpty, graph.isIdle(holding: alarms?.outbox.holdCount ?? 0),
-      alarms?.outbox.awaited.isEmpty != false, alarms?.outbox.settling.isEmpty != false, mayClose(),
+      alarms?.outbox.awaitsReceiver != true, mayClose(),
       mailbox.closeIfEmpty()
     else { return false }
     shutDown()

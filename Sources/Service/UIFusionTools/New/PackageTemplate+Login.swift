@@ -45,16 +45,7 @@ extension PackageTemplate {
   /// `Public/login.html`.
   var loginPage: String {
     """
-    <!doctype html>
-    <html lang="en">
-    <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Sign in · \(name)</title>
-      <link rel="icon" href="favicon.svg" type="image/svg+xml">
-      <link rel="stylesheet" href="style.css">
-      <script type="module" src="login.js"></script>
-    </head>
+    \(head("Sign in · \(name)", script: "login.js"))
     <body>
       <header class="bar">
         <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
@@ -121,9 +112,12 @@ extension PackageTemplate {
     parts.contains(.login) ? #" data-login="/login.html?return=""# : ""
   }
 
-  /// The button in a page's bar that signs somebody out.
+  /// The button in a page's bar that signs somebody out, for whoever is signed in.
   var logoutButton: String {
     guard parts.contains(.login) else { return "" }
-    return "\n    <form method=\"post\" action=\"/logout\"><button>Sign out</button></form>"
+    return """
+
+          <form method="post" action="/logout" data-show="$connection is live" hidden><button>Sign out</button></form>
+      """
   }
 }

@@ -141,21 +141,9 @@ extension PackageTemplate {
   /// `Public/index.html`.
   var sharedPage: String {
     """
-    <!doctype html>
-    <html lang="en"\(loginAttribute)>
-    <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(name)</title>
-      <link rel="icon" href="favicon.svg" type="image/svg+xml">
-      <link rel="stylesheet" href="style.css">
-      <script type="module" src="uifusion.js"></script>
-    </head>
+    \(head("\(name)", script: "uifusion.js", leadingToLogin: true))
     <body data-view-model="desk" data-name="desk">
-      <header class="bar">
-        <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
-        <p role="status" class="connection" data-text="$connection | capital">Not live: this page’s script has not run</p>\(logoutButton)
-      </header>
+      \(bar)
 
       <main class="page">
         <div class="intro">

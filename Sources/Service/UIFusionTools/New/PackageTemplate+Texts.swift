@@ -1,22 +1,36 @@
 extension PackageTemplate {
-  /// `Public/index.html`; the page needs no script, since UIFusion's client reads its attributes.
-  var page: String {
+  /// The beginning of a page, up to its body.
+  func head(_ title: String, script: String, leadingToLogin leads: Bool = false) -> String {
     """
     <!doctype html>
-    <html lang="en"\(loginAttribute)>
+    <html lang="en"\(leads ? loginAttribute : "")>
     <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(name)</title>
+      <title>\(title)</title>
       <link rel="icon" href="favicon.svg" type="image/svg+xml">
       <link rel="stylesheet" href="style.css">
-      <script type="module" src="uifusion.js"></script>
+      <script type="module" src="\(script)"></script>
     </head>
-    <body data-view-model="\(name)">
-      <header class="bar">
+    """
+  }
+
+  /// The bar at the top of a page that shows a session.
+  var bar: String {
+    """
+    <header class="bar">
         <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
         <p role="status" class="connection" data-text="$connection | capital">Not live: this page’s script has not run</p>\(logoutButton)
       </header>
+    """
+  }
+
+  /// `Public/index.html`; the page needs no script, since UIFusion's client reads its attributes.
+  var page: String {
+    """
+    \(head("\(name)", script: "uifusion.js", leadingToLogin: true))
+    <body data-view-model="\(name)">
+      \(bar)
 
       <main class="page">
         <div class="intro">

@@ -1,0 +1,21 @@
+import Dispatch
+import FusionRawHTTP
+import Testing
+import UIFusionServer
+
+extension Service {
+  /// Sends a request with a body of JSON, and returns the answer.
+  func ask(
+    _ line: String,
+    _ fields: String = "",
+    body: String = ""
+  ) async throws -> RawClient.Response {
+    let client = try RawClient(port)
+    client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
+    // Blocks a thread outside of Swift's pool, which the service needs.
+    let response = try await withCheckedThrowingContinuation { waiting in
+      DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
+    }
+    return try #require(response)
+  }
+}
