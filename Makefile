@@ -31,9 +31,12 @@ SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShape
   HTTPToolkit Guide PlainSwift Seed MainActor
 # The test targets that `make test` leaves to `make test-rest`: those of whole services and nodes, which wait for answers,
 # and the others, which would keep the processor from them.
-WHOLE := ClusterNodeTests FaultInjectionTests SimulationTests UIFusionServerTests
-PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests StoreTests StrictJSONTests UIFusionToolsTests
+WHOLE := ClusterNodeTests FaultInjectionTests UIFusionServerTests
+PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests SimulationTests StoreTests StrictJSONTests \
+  UIFusionToolsTests
 export REST := $(WHOLE) $(PARTS)
+# At most so many Swift tests at once. Else all start together, and on a slow machine reach their time limits together.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
 
 .PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \

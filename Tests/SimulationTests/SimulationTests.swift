@@ -4,7 +4,7 @@ import Testing
 
 /// Runs a service on a virtual clock, with a scheduler controlled by a seed, a store with every kind of
 /// failure, processes that die, and clients that do not give up.
-struct `The simulation` {
+@Suite(.serialized) struct `The simulation` {
   /// `make simulation` runs 10,000 schedules; here, SCHEDULES sets their number, and SEED picks a single one.
   @Test func `finds no violation in 150 schedules that reach every situation`() async throws {
     let environment = ProcessInfo.processInfo.environment
@@ -69,7 +69,7 @@ struct `The simulation` {
 
 /// Runs several nodes on one virtual clock, with clocks of different speeds, a shared store, a network that
 /// is cut, and processes that die or stop for longer than their lease.
-struct `The simulation of several nodes` {
+@Suite(.serialized) struct `The simulation of several nodes` {
   @Test func `finds no violation in 120 schedules that reach every situation`() async throws {
     let run = try await simulate("--nodes", "--schedules", "120")
     #expect(run.isWell, "\(run.output)")

@@ -7,7 +7,7 @@ import UIFusionServer
 import UIFusionTesting
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `What must exist at the start` {
   private let clock = TestClock()
   private let pages = TemporaryFolder()

@@ -71,7 +71,7 @@ private func service(_ host: (inout ViewModelCatalog) -> Void) throws -> Service
   return try Service(catalog, configuration)
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `A type that ends the process over an invented value` {
   @Test(arguments: Sample.all)
   func `has a schema that allows any value, beside parts with their own`(sample: Sample)

@@ -4,7 +4,7 @@ import UIFusionKit
 import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A program's authentication function` {
   @Test func `is cancelled when the service stops`() async throws {
     let (begins, begin) = AsyncStream.makeStream(of: Void.self)

@@ -8,7 +8,7 @@ import UIFusionTesting
 @testable import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The sender of a request` {
   private let folder = TemporaryFolder()
 

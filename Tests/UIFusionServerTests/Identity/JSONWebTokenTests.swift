@@ -5,7 +5,7 @@ import UIFusionKit
 import UIFusionServer
 
 /// Over sockets, with keys and signatures of openssl's.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A JSON Web Token` {
   private let folder = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import UIFusionKit
 import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A logout` {
   private let ending = #"{"event":"end","reason":"signed-out"}"#
 

@@ -5,7 +5,7 @@ import UIFusionKit
 import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A login` {
   private let folder = TemporaryFolder()
   private let old = String(repeating: "old-", count: 8)

@@ -6,7 +6,7 @@ import UIFusionServer
 import UIFusionTesting
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A login that ends` {
   enum Kind: CaseIterable, Sendable { case token, signedToken, cookie, function }
 

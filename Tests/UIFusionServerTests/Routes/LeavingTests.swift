@@ -14,7 +14,7 @@ private struct Event: Sendable {
 }
 
 /// A client that closes its connection, or only its sending side, before the answer; over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A client that disconnects` {
   private let begun = Event()
   private let gate = Event()

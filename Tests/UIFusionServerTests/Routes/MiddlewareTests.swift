@@ -4,7 +4,7 @@ import Testing
 import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `Middleware of a program` {
   @Test func `around everything sees the service's own routes, files and problems`() async throws {
     let seen = Mutex<[String]>([])

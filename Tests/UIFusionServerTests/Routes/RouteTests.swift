@@ -10,7 +10,7 @@ private struct Order: Codable, Sendable, Equatable {
 }
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A route of a program` {
   @Test func `answers with text, JSON, or a response of any kind`() async throws {
     let hosted = try HostedRoutes { routes in

@@ -4,7 +4,7 @@ import Testing
 import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A streamed request body` {
   /// A handler that counts the bytes that it reads.
   private static let count: RouteHandler = { request in

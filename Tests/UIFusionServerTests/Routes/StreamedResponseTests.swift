@@ -3,7 +3,7 @@ import Testing
 import UIFusionServer
 
 /// Over sockets.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A streamed answer` {
   @Test func `is sent part by part`() async throws {
     let (parts, writer) = AsyncStream.makeStream(of: [UInt8].self)

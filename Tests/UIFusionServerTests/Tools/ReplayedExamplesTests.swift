@@ -82,7 +82,7 @@ extension `The tools` {
         let body = input.replacing("@ID", with: id(of: session))
         client.request(
           "POST \(session)/inputs",
-          "Content-Type: application/json\r\nPrefer: wait=1\r\n",
+          "Content-Type: application/json\r\nPrefer: wait=60\r\n",
           body: body
         )
         let answer = try #require(try client.response())
