@@ -39,7 +39,7 @@ export REST := $(WHOLE) $(PARTS)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client build release lint format tsan conformity new simulation faults hostile cluster mutants \
+.PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
@@ -59,6 +59,7 @@ test: program browser measuring ## run the tests; the last line tells what is le
 test-swift:
 	$(if $(FILTER),,UIFUSION_TESTS="$(filter-out $(REST),$(notdir $(wildcard Tests/*Tests)))") \
 	  swift test $(SWIFT_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
+	.ci/symbols --check
 
 test-rest: program servers browser ## run the tests that `make test` leaves out
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(WHOLE)))\.'
@@ -107,6 +108,10 @@ bundle:
 
 program: packages ## build the program with the examples
 	swift build --product uifusion $(SWIFT_FLAGS)
+
+symbols: program ## write the indexes of public symbols, after a change of a public declaration
+	swift build --target UIFusionTesting $(SWIFT_FLAGS)
+	.ci/symbols
 
 build: packages ## build the program and all tests
 	swift build --build-tests $(SWIFT_FLAGS)

@@ -170,7 +170,8 @@ struct `An article` {
   }
 
   @Test func `is short, and so are all articles together`() throws {
-    let lengths = try Article.all.map {
+    // The indexes of symbols have signatures only.
+    let lengths = try Article.all.filter { $0.file.name != "Symbols" }.map {
       try $0.file.text.split(whereSeparator: \.isWhitespace).count
     }
     #expect(lengths.max() ?? 0 <= 3_500)

@@ -5,16 +5,18 @@ import Testing
 struct `The guide` {
   @Test(arguments: articles)
   func `has only code that is also in its tests`(_ article: String) throws {
-    let code = try compiledCode(of: article)
-    for block in try blocks(of: article) where block.isCompiled {
+    let blocks = try blocks(of: article).filter(\.isCompiled)
+    let code = blocks.isEmpty ? [] : try compiledCode(of: article)
+    for block in blocks {
       #expect(code.contains { $0.holds(block.lines) }, "\(article).md, line \(block.number)")
     }
   }
 
   @Test(arguments: articles)
   func `fails if a line is changed, left out or misplaced`(_ article: String) throws {
-    let code = try compiledCode(of: article)
-    for block in try blocks(of: article) where block.isCompiled {
+    let blocks = try blocks(of: article).filter(\.isCompiled)
+    let code = blocks.isEmpty ? [] : try compiledCode(of: article)
+    for block in blocks {
       for index in block.lines.indices {
         for lines in spoiled(block.lines, at: index) {
           #expect(!code.contains { $0.holds(lines) }, "\(article).md: \(block.lines[index])")
@@ -55,7 +57,7 @@ struct `The guide` {
     for article in articles where article != "UIFusionKit" {
       #expect(page.contains("- <doc:\(article)>"), "UIFusionKit.md does not list \(article)")
     }
-    #expect(articles.count == 14)
+    #expect(articles.count == 15)
   }
 }
 

@@ -55,6 +55,11 @@ private func makeRoutes() -> Routes {
     )
     return Response(204)
   }
+  routes.get("/hall") { request in
+    let sessions = request.sessions.asProgram
+    let hall = try await sessions.create("countdown", name: "hall", shared: true)
+    return try await sessions.events(of: hall.id, for: request)
+  }
   return routes
 }
 

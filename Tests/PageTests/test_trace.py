@@ -61,6 +61,20 @@ def test_running_effects_and_set_alarms_are_listed(page: Page):
     expect(log(page, ".alarm")).to_contain_text("Alarm set")
 
 
+def test_messages_name_their_receiver(page: Page):
+    session = open_traced(page, "/view-models/reminders")
+    session.send({"soon": {"text": "milk"}}, {"pass": {"id": 1, "to": "nobody"}})
+    expect(log(page, ".alarm").filter(has_text="Message to")).to_contain_text("by Input pass")
+    expect(log(page, ".alarm").filter(has_text="Refused by")).to_be_visible()
+
+
+def test_a_reply_is_told_from_other_messages_though_the_stream_ends_again_and_again(page: Page):
+    event = 'event: message\ndata: {"step":"sent","session":"desk","isReply":true}\n\n'
+    page.route("**/trace*", lambda route: route.fulfill(content_type="text/event-stream", body=event))
+    open_live(page, "/view-models/reminders")
+    expect(log(page, ".alarm").first).to_contain_text(re.compile("Reply to.*desk"))
+
+
 def test_entries_can_be_filtered_by_kind_and_text(page: Page):
     session = open_traced(page, "/view-models/counter-sync")
     session.send("increase", "reset")

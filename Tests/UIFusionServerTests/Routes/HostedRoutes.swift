@@ -71,6 +71,15 @@ struct WaitingClient: Sendable {
 
   func chunks(_ count: Int) async throws -> [UInt8] { try await wait { try $0.chunks(count) } }
 
+  /// Returns the text of chunks up to the one with which it contains another text; all of it if it never does.
+  func text(until end: String) async throws -> String {
+    var text = ""
+    while !text.contains(end), let chunk = try await chunk(), !chunk.isEmpty {
+      text += String(decoding: chunk, as: UTF8.self)
+    }
+    return text
+  }
+
   func send(_ bytes: [UInt8]) async throws { try await wait { _ = $0.send(bytes) } }
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }

@@ -3,7 +3,7 @@ import FusionRawHTTP
 import Testing
 import UIFusionServer
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct `A service's sessions, used by its program` {
   @Test func `are created, sent Inputs, read and deleted`() async throws {
     let hosted = try HostedRoutes { _ in }
@@ -99,6 +99,32 @@ struct `A service's sessions, used by its program` {
     #expect(unknown?.status == 404)
     #expect(unknown?.text.contains(#""type":"/problems/unknown-session""#) == true)
     #expect(unknown?.text.contains(#""requestId":"abc""#) == true)
+    await hosted.service.stop()
+  }
+
+  @Test func `are followed at a route, in the form that its client asks for`() async throws {
+    let hosted = try HostedRoutes { routes in
+      routes.get("/hall/{id}") { request in
+        try await request.sessions.events(of: request.parameter("id"), for: request)
+      }
+    }
+    let sessions = hosted.service.sessions
+    let id = try await sessions.create("tally").id
+    let (events, lines) = (try hosted.connect(), try hosted.connect())
+    events.request("GET /hall/\(id)", "Accept: text/event-stream\r\n")
+    #expect(try await events.head()?["Content-Type"] == "text/event-stream")
+    lines.request("GET /hall/\(id)?after=1", "Accept: application/x-ndjson\r\n")
+    #expect(try await lines.head()?["Content-Type"] == "application/x-ndjson")
+    _ = try await sessions.send(Tally.Input.add(2), to: id)
+    #expect(try await events.text(until: #""state":{"sum":2}"#).contains("data: {\"version\":2,"))
+    let shown = try await lines.text(until: #""sum":2"#)
+    #expect(shown.contains(#""version":2,"#) && !shown.contains(#""sum":0"#))
+    let form = try await hosted.ask("GET /hall/\(id)?format=other")
+    #expect(form?.status == 400)
+    let unknown = try await hosted.ask("GET /hall/AAAAAAAAAAAAAAAAAAAAAA")
+    #expect(unknown?.status == 404)
+    try await sessions.delete(id)
+    #expect(try await hosted.ask("GET /hall/\(id)")?.status == 410)
     await hosted.service.stop()
   }
 

@@ -19,7 +19,7 @@ extension SessionRoutes {
   }
 
   /// The resources for the program's own requests.
-  static let program = Router<SessionResources>([programSessions, session, inputs])
+  static let program = Router<SessionResources>([programSessions, session, inputs, events])
 }
 
 extension BasePath {

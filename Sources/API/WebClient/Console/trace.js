@@ -50,7 +50,8 @@ export class Trace {
       if (target.readyState === EventSource.CLOSED) this.#words.textContent = 'What happens cannot be followed now.';
     };
     for (const kind of ['session', 'input', 'action', 'error', 'effect', 'alarm', 'message', 'followed', 'dropped', 'end']) {
-      this.#source.addEventListener(kind, ({ data, lastEventId }) => this.#take(kind, JSON.parse(data), lastEventId));
+      // The connection's own `error` has no data.
+      this.#source.addEventListener(kind, ({ data, lastEventId }) => data && this.#take(kind, JSON.parse(data), lastEventId));
     }
   }
 
@@ -118,7 +119,11 @@ export class Trace {
     return `alarm ${alarm}`;
   }
 
-  _message(event) { this.#add('alarm', `Message ${event.step}`, event, code(event.session ?? '')); }
+  _message(event) {
+    const { step, session, isReply } = event;
+    const title = { sent: isReply ? 'Reply to' : 'Message to', delivered: 'Delivered to', refused: 'Refused by' }[step];
+    this.#add('alarm', title, event, code(session ?? ''));
+  }
 
   _followed(event) { this.#add('action', 'Newer State of', event, code(event.session)); }
 

@@ -121,6 +121,31 @@ public struct HostedSessions: Sendable {
     return try await snapshot(.post, ["sessions", id, "inputs"], headers, body: body, id: id)
   }
 
+  /// Returns the stream of a session's States as the answer to a route's request, such as that of a display in a hall.
+  ///
+  /// ```swift
+  /// routes.get("/hall") { request in
+  ///   let house = try await request.sessions.asProgram.create("house", name: "main", shared: true)
+  ///   return try await request.sessions.asProgram.events(of: house.id, for: request)
+  /// }
+  /// ```
+  ///
+  /// The request chooses the form as at `/sessions/{id}/events`: by `Accept`, `Accept-Encoding` and `Last-Event-ID`, and by
+  /// `format` and `after` in its query. The stream counts among those of the request's client.
+  ///
+  /// - Throws: ``HTTPError``: 404 or 403 if the sender may not read the session, 410 if it has ended.
+  public func events(of id: String, for request: Request) async throws(HTTPError) -> Response {
+    var headers = HTTPHeaders()
+    for name in ["Accept", "Accept-Encoding", "Last-Event-ID"] {
+      headers[name] = request.http.headers.list(name)
+    }
+    let query = request.http.target.query.filter { ["format", "after"].contains($0.name) }
+    let path = ["sessions", id, "events"]
+    return Response(
+      try await answer(.get, path, headers, query: query, on: request.http.connection)
+    )
+  }
+
   /// Ends a session.
   public func delete(_ id: String) async throws {
     _ = try await answer(.delete, ["sessions", id])
@@ -144,13 +169,14 @@ public struct HostedSessions: Sendable {
     _ path: [String],
     _ headers: HTTPHeaders = [:],
     query: [RequestTarget.QueryItem] = [],
-    body: [UInt8] = []
+    body: [UInt8] = [],
+    on connection: ConnectionInfo = ConnectionInfo()
   ) async throws(HTTPError) -> HTTPResponse {
     var headers = HTTPHeaders(self.headers.fields + headers.fields)
     if !body.isEmpty { headers["Content-Type"] = "application/json" }
     let target = RequestTarget(segments: path, query: query)
     var request = HTTPRequest(method, target, headers: headers, body: body)
-    request.sender = sender
+    (request.sender, request.connection) = (sender, connection)
     let response = await awaitResponse(to: request, from: handler)
     guard response.status < 400 else { throw HTTPError(response) }
     // Accepted, and neither processed nor stored when the time was up.

@@ -8,9 +8,15 @@ struct Scenario {
   struct Step {
     /// The number of the step's line.
     let line: Int
-    let inputs: [[UInt8]]
+    let inputs: [Input]
     /// The State that follows; nil if the line has none.
     let state: JSONTree?
+  }
+
+  struct Input {
+    let text: [UInt8]
+    /// The identity that sent the Input, with the roles of that moment; nil if none did.
+    let sender: Identity?
   }
 
   let viewModel: String
@@ -36,7 +42,7 @@ struct Scenario {
       steps.append(
         Step(
           line: number,
-          inputs: trace.compactMap { $0.value["input"]?.text }.map(withoutDots),
+          inputs: try inputs(of: trace),
           state: root["state"].map(JSONTree.init)
         )
       )
@@ -49,6 +55,29 @@ struct Scenario {
     viewModel = try first.string("viewModel")
     parameters = first.value["parameters"]
     version = try first.integer("version")
+  }
+}
+
+/// Returns the Inputs of a line's trace.
+private func inputs(of trace: [DocumentReader]) throws(MemberFault) -> [Scenario.Input] {
+  var inputs: [Scenario.Input] = []
+  for line in trace {
+    if let input = try Scenario.Input(line) { inputs.append(input) }
+  }
+  return inputs
+}
+
+extension Scenario.Input {
+  /// Reads an Input from a line of a trace; nil for other lines.
+  fileprivate init?(_ line: DocumentReader) throws(MemberFault) {
+    guard let input = line.value["input"] else { return nil }
+    text = withoutDots(input.text)
+    guard line.has("sender") else {
+      sender = nil
+      return
+    }
+    let roles = line.has("roles") ? try line.strings("roles") : []
+    sender = Identity(id: try line.string("sender"), roles: Set(roles))
   }
 }
 

@@ -37,7 +37,9 @@ struct ScenarioPlay {
     var played = states.makeAsyncIterator()
     for step in scenario.steps {
       do {
-        for input in step.inputs { _ = engine.submit(try viewModel.read(input, 0, committer)) }
+        for input in step.inputs {
+          _ = engine.submit(try viewModel.read(input.text, 0, PlayedSender(input.sender)))
+        }
       } catch {
         throw MemberFault("line \(step.line):", "\(error)")
       }
@@ -104,7 +106,7 @@ extension Scenario {
 }
 
 /// The States of a view model that is stored nowhere, each as clients would get it.
-private final class PlayedStates: TurnCommitter, BatchOwner {
+private final class PlayedStates: TurnCommitter {
   let isFull = false
   private let states: AsyncStream<JSONTree>.Continuation
 
@@ -119,10 +121,19 @@ private final class PlayedStates: TurnCommitter, BatchOwner {
     result.release()
   }
 
-  func didProgress(to progress: InputBatch.Progress) {}
-
   private func show(_ state: any RenderedState) {
     guard let state = state as? EncodedState else { return }
     states.yield(tree(state.bytes))
   }
+}
+
+/// The sender of a scenario's Input.
+private final class PlayedSender: BatchOwner {
+  let origin: InputOrigin?
+
+  init(_ sender: Identity?) {
+    origin = sender.map { InputOrigin(request: nil, trace: nil, sender: $0) }
+  }
+
+  func didProgress(to progress: InputBatch.Progress) {}
 }

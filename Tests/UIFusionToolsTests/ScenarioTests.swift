@@ -1,0 +1,76 @@
+import Testing
+import UIFusionKit
+import UIFusionServer
+import UIFusionTesting
+
+@testable import UIFusionTools
+
+struct `A scenario` {
+  @Test func `is played as the senders that it names, with their roles`() async throws {
+    let play = try await play(
+      #"{"input":"sign","sender":"ada","roles":["host","member"]}"#,
+      #"{"input":"sign"}"#,
+      #"{"input":"sign","sender":"bob"}"#,
+      states: ["ada host member"],
+      ["ada host member", "nobody"],
+      ["ada host member", "nobody", "bob"]
+    )
+    #expect(play.text == "4 States came as in the scenario\n")
+  }
+
+  @Test func `differs if another sends an Input`() async throws {
+    let clock = TestClock()
+    // The State that does not come is waited for.
+    let time = Task { while !Task.isCancelled { await clock.advance(by: .seconds(10)) } }
+    defer { time.cancel() }
+    let play = try await play(#"{"input":"sign","sender":"bob"}"#, states: ["ada"], on: clock)
+    #expect(play.fault?.line == 2)
+    #expect(play.text.contains(#"names[0]: "ada" → "bob""#), "\(play.text)")
+  }
+
+  @Test(arguments: [
+    (#"{"input":"sign","sender":7}"#, "sender must be a string"),
+    (#"{"input":"sign","sender":"ada","roles":"host"}"#, "roles must be an array of strings"),
+  ])
+  func `names a member that it cannot read`(line: String, fault: String) async throws {
+    let error = await #expect(throws: MemberFault.self) { try await play(line, states: []) }
+    #expect(error.map { "\($0)" } == "line 2: trace[0].\(fault)")
+  }
+
+  /// Plays lines of traces, each with the names that follow.
+  private func play(
+    _ traces: String...,
+    states: [String]...,
+    on clock: TestClock = TestClock()
+  ) async throws -> ScenarioPlay {
+    var lines = [#"{"viewModel":"guests","version":1,"trace":[],"state":{"names":[]}}"#]
+    for (index, trace) in traces.enumerated() {
+      let state = #"{"names":\#(states[index])}"#
+      lines.append(#"{"version":\#(index + 2),"trace":[\#(trace)],"state":\#(state)}"#)
+    }
+    var catalog = ViewModelCatalog()
+    catalog.host("guests", summary: "Lists who has signed") { _ in Guests() }
+    return try await ScenarioPlay(
+      Scenario(Array(lines.joined(separator: "\n").utf8)),
+      on: catalog.viewModels[0],
+      clock.dependencies
+    )
+  }
+}
+
+private struct Guests: ViewModelProtocol {
+  enum Input: Codable, Sendable { case sign }
+  enum Action: Codable, Sendable { case sign }
+  struct State: Codable, Equatable, Sendable { var names: [String] = [] }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [.sign] }
+
+  mutating func perform(_ action: Action) {
+    let sender = InputSender.identity
+    state.names.append(
+      ([sender?.id ?? "nobody"] + (sender?.roles.sorted() ?? [])).joined(separator: " ")
+    )
+  }
+}
