@@ -433,3 +433,14 @@ test('an Input that the sender may not send is given up with the rule\'s sentenc
   assert.deepEqual(bodies(), [['ring', 'lock'], 'ring', 'lock']);
   assert.deepEqual(queue.givenUp.map(({ reason }) => reason), ['This could not be saved. Only a host locks.']);
 });
+
+test('what State forbids in the middle of a batch is given up with the sentence, and what is applied is not sent again', async () => {
+  answers = [problem(403, 'not-permitted-now', { detail: 'Ada sits there.', index: 1 })];
+  const queue = open();
+  const [take, leave, stay] = add(queue, 'take', 'leave', 'stay');
+  await take;
+  await assert.rejects(leave);
+  await assert.rejects(stay);
+  assert.deepEqual(bodies(), [['take', 'leave', 'stay']]);
+  assert.deepEqual(queue.givenUp.map(({ reason }) => reason), ['This could not be saved. Ada sits there.']);
+});

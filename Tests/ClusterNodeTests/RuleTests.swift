@@ -3,9 +3,9 @@ import Testing
 import UIFusionKit
 import UIFusionServer
 
-/// A house that all share: hosts may lock it, and a banned person may do nothing.
+/// A house that all share: hosts may lock it, nobody may leave once somebody has rung, and a banned person may do nothing.
 struct House: ReducerViewModel, AccessControlled {
-  enum Input: Codable, Sendable { case ring, lock }
+  enum Input: Codable, Sendable { case ring, lock, leave }
   struct State: Codable, Equatable, Sendable { var senders: [String] = [] }
   typealias Action = Input
 
@@ -18,6 +18,10 @@ struct House: ReducerViewModel, AccessControlled {
     case .send(.lock), .share: isHost ? .allowed : .denied("Ask a host.")
     case .send, .end, .fork, .inspect: .byDefault
     }
+  }
+
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    input == .leave && !state.senders.isEmpty ? .denied("Somebody is here.") : .allowed
   }
 
   func transform(_ input: Input) -> [Action] { [input] }
@@ -40,6 +44,7 @@ struct `The rule of a view model on two nodes` {
     ("GET /sessions/ID", "", [200, 200, 200, 403]),
     ("HEAD /sessions/ID/events", "", [200, 200, 200, 403]),
     ("POST /sessions/ID/inputs", #""ring""#, [200, 200, 200, 403]),
+    ("POST /sessions/ID/inputs", #""leave""#, [403, 403, 403, 403]),
     ("POST /sessions/ID/inputs", #"["ring","lock"]"#, [403, 403, 200, 403]),
     ("GET /sessions/ID/shares", "", [403, 403, 200, 403]),
     ("DELETE /sessions/ID", "", [403, 403, 403, 403]),

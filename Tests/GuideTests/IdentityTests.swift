@@ -95,6 +95,10 @@ extension Bookings: AccessControlled {
     case .send, .fork, .inspect: .byDefault
     }
   }
+
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    input == .book && state.closedBy != "" ? .denied("\(state.closedBy) has closed.") : .allowed
+  }
 }
 
 /// Remembers its owner, and the sender of the last Input.
@@ -120,6 +124,8 @@ struct `The guide on identity` {
     #expect(Bookings.access(ada, to: .send(.close)) == .denied("Only a host may do that."))
     let store = AsyncTestStore { _ in Bookings() }
     await store.send(.close, from: host) { $0.closedBy = "eve" }
+    let denied = Bookings.access(ada, sending: .book, in: store.state)
+    #expect(denied == .denied("eve has closed."))
   }
 
   @Test func `shows how to identify a request's sender, and how to log a browser in`() async throws

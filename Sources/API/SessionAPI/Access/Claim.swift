@@ -92,7 +92,8 @@ struct Grant: Sendable {
     (self.claim, self.session) = (claim, session)
   }
 
-  /// Throws 403 if the view model's rule denies one of the Inputs to the sender; names its index in a batch.
+  /// Throws 403 if the view model's rule denies one of the Inputs to the sender, whatever State is; names its index in a
+  /// batch.
   func permit(_ inputs: InputBatch) throws(Problem) {
     guard let rule = session.viewModel.accessRule, claim.isUnderRules,
       let (index, reason) = rule.refusal(claim.sender?.person, inputs)
@@ -102,6 +103,8 @@ struct Grant: Sendable {
   }
 
   var share: StoredShare? { claim.share }
+  /// Whether the view model has a rule that restricts the claim.
+  var isUnderRules: Bool { session.viewModel.accessRule != nil && claim.isUnderRules }
   /// Whether only a share lets the sender use the session.
   var isForeign: Bool { claim.isForeign(toSessionOf: session.identity) }
 }

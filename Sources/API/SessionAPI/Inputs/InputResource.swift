@@ -86,9 +86,9 @@ extension SessionResources {
   /// Returns the origin of a request's Inputs; nil if nothing uses it.
   func origin(of request: HTTPRequest, by grant: Grant) -> InputOrigin? {
     let (trace, sender) = (request.headers.traceContext, request.sender)
-    let isForeign = grant.isForeign
+    let (isForeign, isUnderRules) = (grant.isForeign, grant.isUnderRules)
     guard
-      isForeign || trace != nil || sender?.identity != nil || sender?.session != nil
+      isForeign || isUnderRules || trace != nil || sender?.identity != nil || sender?.session != nil
         || host.reportsInputs
     else { return nil }
     return InputOrigin(
@@ -96,7 +96,8 @@ extension SessionResources {
       trace: trace,
       sender: sender?.person,
       session: sender?.session,
-      isForeign: isForeign
+      isForeign: isForeign,
+      isUnderRules: isUnderRules
     )
   }
 

@@ -36,10 +36,11 @@ extension Problem {
     self = .memoryFull.limited(to: error.limit)
   }
 
-  /// Creates the problem of an invalid State; `index` is the index of its Input in a batch.
-  init(_ state: InvalidState, at index: Int? = nil) {
+  /// Creates the problem of a turn that was rolled back; `index` is the index of its Input in a batch.
+  init(_ rejection: TurnRejection, at index: Int? = nil) {
     let problem: Problem =
-      switch state {
+      switch rejection {
+      case .denied(let reason): .notPermittedNow.detailed(reason)
       case .tooLarge(let limit): .stateTooLarge.limited(to: limit)
       case .notWritable(let member, _): .stateNotWritable.naming(member)
       case .tooManyAlarms, .alarmsTooLarge: .tooManyAlarms

@@ -5,7 +5,7 @@ extension Problem {
   /// The rows of this file, for the table of problems.
   package static let ofSessions: [Problem] = [
     .endedSession, .invalidParameters, .invalidRequest, .invalidToken, .loggedOut,
-    .notPermitted, .otherSender,
+    .notPermitted, .notPermittedNow, .otherSender,
     .sessionSetAside, .shareForbids,
     .tooManyClientInputs, .tooManyClientSessions, .tooManyClientStreams, .tooManySessions,
     .tooManyShares, .unauthenticated, .unknownSession, .unknownShare, .unknownVersion,
@@ -74,6 +74,17 @@ extension Problem {
       + "Without a rule, a session that an identity or the program created for nobody is ended only by these. "
       + "Nothing was done.",
     advice: "Log in as somebody who may, or ask them."
+  )
+
+  static let notPermittedNow = Problem(
+    403,
+    "not-permitted-now",
+    "You may not do this now",
+    detail: "Look at the session again: it may have changed.",
+    meaning:
+      "The view model has a rule that says who may send what in which State, and the detail is the rule's sentence. "
+      + "The Input was not applied. Of a batch, those before `index` stand, and those after it were not processed.",
+    advice: "Send what State allows, or ask whoever may do it."
   )
 
   package static let otherSender = Problem(

@@ -71,7 +71,8 @@ struct MessageDelivery: Sendable {
             trace: nil,
             sender: envelope.identity.map { Identity(id: $0) },
             session: "\(envelope.sender)",
-            isForeign: grant.isForeign
+            isForeign: grant.isForeign,
+            isUnderRules: grant.isUnderRules
           ),
           key: RequestKey(message: envelope.key),
           if: isTaken ? never : nil,

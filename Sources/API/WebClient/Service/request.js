@@ -89,7 +89,7 @@ export function refusal(response, answer) {
   const refused = new Refusal(strange, status, problem ?? null, retryAfter(response));
   if (problem) {
     refused.message = refused.isUnreadable ? unreadable : refused.isPassing ? 'The service is busy.'
-      : refused.isGone ? 'This session is gone.' : refused.isDenied ? problem.detail
+      : refused.isGone ? 'This session is gone.' : /^not-permitted/.test(refused.type) ? problem.detail
         : sentences[status] ?? 'The service does not accept it.';
   }
   if (!refused.isGone) say(`${status}: ${problem ? problem.detail ?? problem.title : 'not an answer of the service'}`);

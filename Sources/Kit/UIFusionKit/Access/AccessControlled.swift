@@ -28,6 +28,33 @@ public protocol AccessControlled: ViewModel {
   ///   - use: the use that is asked for.
   /// - Returns: whether it is allowed.
   static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access
+
+  /// Decides whether a sender may send an Input in the State that it finds.
+  ///
+  /// Called at the start of the Input's turn, on the session's node, after the rule without State has allowed the Input.
+  /// A denied Input changes nothing. In a batch, the Inputs before it stand, and those after it are dropped; the answer
+  /// has its index. By default every Input is allowed.
+  ///
+  /// ```swift
+  /// static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+  ///   guard case .cancel(let hour) = input, state.bookings[hour] != sender?.id else { return .allowed }
+  ///   return .denied("Only whoever booked may cancel.")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - sender: as above.
+  ///   - input: the Input.
+  ///   - state: the State before the Input.
+  /// - Returns: whether it is allowed; ``Access/byDefault`` allows it.
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access
+}
+
+extension AccessControlled {
+  /// Allows every Input.
+  public static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    .allowed
+  }
 }
 
 /// A use of a session that somebody asks for.

@@ -97,6 +97,10 @@ extension Engine {
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
     isForeign = batch.isForeign
+    if batch.origin?.isUnderRules == true, let reason = runner.denial(of: batch, at: index) {
+      reject(batch, at: index, .denied(reason))
+      return true
+    }
     let report = newReport(for: batch)
     let began = turnBegin
     defer { reportIfSlow(since: began) { batch.name(at: index) } }
@@ -223,7 +227,7 @@ extension Engine {
   /// Rejects an Input whose turn was rolled back, and drops the rest of its batch.
   ///
   /// The turns of the batch's earlier Inputs stand, and their work continues.
-  func reject(_ batch: InputBatch, at index: Int, _ invalid: InvalidState) {
+  func reject(_ batch: InputBatch, at index: Int, _ invalid: TurnRejection) {
     let id = currentBatch.id
     currentBatch = CurrentBatch()
     let isLast = index + 1 == batch.count
@@ -237,7 +241,7 @@ extension Engine {
   ///
   /// The sender is notified if it was the first segment; later the Input has already been answered. If
   /// several Inputs are at work, the segment's owner is unknown, and all continue.
-  func rejectSegment(_ invalid: InvalidState) {
+  func rejectSegment(_ invalid: TurnRejection) {
     guard inputWork.count == 1, let (number, work) = inputWork.first else { return }
     inputWork[number]?.isCancelled = true
     work.task?.cancel()
@@ -255,7 +259,7 @@ extension Engine {
     answer(work.batch, at: work.index, invalid)
   }
 
-  private func answer(_ batch: InputBatch, at index: Int, _ invalid: InvalidState) {
+  private func answer(_ batch: InputBatch, at index: Int, _ invalid: TurnRejection) {
     let progress = InputBatch.Progress.rejected(invalid, at: batch.count > 1 ? index : nil)
     turn.answers.append(TurnResult.Answer(batch: batch, progress: progress))
   }

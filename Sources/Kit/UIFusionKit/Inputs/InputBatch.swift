@@ -40,7 +40,7 @@ package final class InputBatch: Sendable {
     case refused
     /// An Input's turn was rolled back, and the Inputs after it were dropped. In a batch of several, `at`
     /// is the index of the Input.
-    case rejected(InvalidState, at: Int?)
+    case rejected(TurnRejection, at: Int?)
     /// The engine was closed before the last Input was processed.
     case closed
   }

@@ -31,19 +31,23 @@ package final class InputOrigin: Sendable {
   ///
   /// All that the Inputs cause, at once or later, then has no identity's rights.
   package let isForeign: Bool
+  /// Whether a view model's rule restricts what the sender may send.
+  package let isUnderRules: Bool
 
   package init(
     request: String?,
     trace: TraceContext?,
     sender: Identity? = nil,
     session: String? = nil,
-    isForeign: Bool = false
+    isForeign: Bool = false,
+    isUnderRules: Bool = false
   ) {
     self.request = request
     self.trace = trace
     self.sender = sender
     self.session = session
     self.isForeign = isForeign
+    self.isUnderRules = isUnderRules
   }
 
   /// The origin of Inputs that the running code sends in process; nil outside of a trace.

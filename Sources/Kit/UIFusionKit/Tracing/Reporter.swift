@@ -101,6 +101,11 @@ extension ReportingTurnRunner {
 
   func rollBack() { state = reporter.last }
 
+  func denial(of batch: InputBatch, at index: Int) -> String? {
+    guard let rule = model as? any AccessControlled else { return nil }
+    return type(of: rule).denial(of: batch, at: index, in: state)
+  }
+
   func takeTrace() -> [UInt8] { reporter.tracer?.takeRecorded() ?? [] }
 
   func setWatched(_ isWatched: Bool) { reporter.setWatched(isWatched) }
@@ -111,6 +116,19 @@ extension ReportingTurnRunner {
 
   var following: [AnyFollowing] {
     (model as? any SessionFollowing).map { $0.erasedFollowing } ?? []
+  }
+}
+
+extension AccessControlled {
+  fileprivate static func denial(
+    of batch: InputBatch,
+    at index: Int,
+    in state: any Sendable
+  ) -> String? {
+    guard let inputs = batch.inputs(of: Input.self), let state = state as? State,
+      case .denied(let reason) = access(batch.origin?.sender, sending: inputs[index], in: state)
+    else { return nil }
+    return reason
   }
 }
 

@@ -40,6 +40,9 @@ protocol TurnRunner: AnyObject {
 
   func policy(of batch: InputBatch, at index: Int) -> InputPolicy
 
+  /// Returns why the view model's rule denies an Input to its sender in the current State; nil if it does not.
+  func denial(of batch: InputBatch, at index: Int) -> String?
+
   /// Processes an Input completely, and returns the effects to start.
   ///
   /// Returns nil if processing may suspend, without having done anything; then call ``work(on:at:ended:)``.

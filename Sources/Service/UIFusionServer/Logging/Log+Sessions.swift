@@ -34,6 +34,8 @@ extension Log {
         "session ended",
         [("session", id.redacted), ("reason", end.rawValue)] + field("identity", sender)
       )
+    // Its sender is answered.
+    case .invalid(_, .denied): break
     case .invalid(let id, .tooLarge(let limit)):
       warning(
         "turn rolled back: its State is larger than --max-state",

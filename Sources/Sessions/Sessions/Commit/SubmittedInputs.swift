@@ -23,7 +23,7 @@ package final class SubmittedInputs: BatchOwner {
     case refused(Snapshot)
     /// An Input led to a State that is not allowed: its turn was rolled back, and the Inputs after it were not
     /// processed; in a batch, `at` is its index.
-    case rejected(InvalidState, at: Int?)
+    case rejected(TurnRejection, at: Int?)
     /// The Inputs will not be processed: a request that joined them submits its own; told in the pool.
     case withdrawn
     /// The session ended before these Inputs had settled. Follows an unsettled `processed`.

@@ -1,0 +1,121 @@
+import UIFusionKit
+
+/// Seats that people take and leave: only whoever sits on one may leave it.
+enum Seats {
+  enum Input: Codable, Equatable, Sendable {
+    case take(Int), leave(Int)
+    case ask(String, leave: Int)
+  }
+
+  enum Action: Codable, Sendable {
+    case take(Int, String), leave(Int)
+    case ask(String, leave: Int)
+    case refused
+  }
+
+  struct State: Codable, Equatable, Sendable {
+    var sitting: [Int: String] = [:]
+    var refusals = 0
+
+    mutating func apply(_ action: Action) {
+      switch action {
+      case .take(let seat, let person): sitting[seat] = person
+      case .leave(let seat): sitting[seat] = nil
+      case .ask: break
+      case .refused: refusals += 1
+      }
+    }
+
+    func access(_ sender: Identity?, sending input: Input) -> Access {
+      guard case .leave(let seat) = input, let person = sitting[seat], person != sender?.id else {
+        return .allowed
+      }
+      return .denied("\(person) sits there.")
+    }
+  }
+
+  static func actions(of input: Input) -> [Action] {
+    switch input {
+    case .take(let seat): [.take(seat, InputSender.identity?.id ?? "nobody")]
+    case .leave(let seat): [.leave(seat)]
+    case .ask(let other, let seat): [.ask(other, leave: seat)]
+    }
+  }
+}
+
+struct ReducedSeats: ReducerViewModel, AccessControlled {
+  typealias Input = Seats.Input
+  typealias Action = Seats.Action
+  var state = Seats.State()
+
+  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
+
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    state.access(sender, sending: input)
+  }
+
+  func transform(_ input: Input) -> [Action] { Seats.actions(of: input) }
+
+  func reduce(state: inout Seats.State, action: Action) -> [AsyncEffect<Action>] {
+    if case .ask(let other, let seat) = action {
+      return [.send(Input.leave(seat), to: .id(other), ifRefused: .refused)]
+    }
+    state.apply(action)
+    return []
+  }
+}
+
+struct PlainSeats: ViewModelProtocol, AccessControlled {
+  typealias Input = Seats.Input
+  typealias Action = Seats.Action
+  var state = Seats.State()
+
+  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
+
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    state.access(sender, sending: input)
+  }
+
+  func transform(_ input: Input) -> [Action] { Seats.actions(of: input) }
+
+  mutating func perform(_ action: Action) { state.apply(action) }
+}
+
+final class AsyncSeats: AsyncViewModel, AccessControlled {
+  typealias Input = Seats.Input
+  typealias Action = Seats.Action
+  var state = Seats.State()
+
+  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
+
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    state.access(sender, sending: input)
+  }
+
+  func transform(_ input: Input) async -> [Action] { Seats.actions(of: input) }
+
+  func perform(_ action: Action) async throws { state.apply(action) }
+
+  func handleError(_ error: SendableError) async {}
+}
+
+final class SeatReactor: AsyncReactor, AccessControlled {
+  typealias Input = Seats.Input
+  typealias Mutation = Seats.Action
+  typealias Action = Seats.Action
+  var currentState = Seats.State()
+
+  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
+
+  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
+    state.access(sender, sending: input)
+  }
+
+  func reduce(_ input: Input) async -> Mutation { Seats.actions(of: input)[0] }
+
+  func mutate(_ state: Seats.State, mutation: Mutation) async -> Seats.State {
+    var state = state
+    state.apply(mutation)
+    return state
+  }
+}
