@@ -263,7 +263,8 @@ extension `The tools for a database` {
     }
     #expect(try client.post(#""increase""#, to: "/sessions/\(id)").contains("\"version\":6,"))
     client.request("GET /sessions/\(id)/versions")
-    #expect(try client.response()?.text.contains(#"{"recovered":{"version":2}}"#) == true)
+    let versions = try #require(try client.response()?.text)
+    #expect(versions.contains(#"{"recovered":{"version":2,"by":"\#(tools.user)"}}"#), "\(versions)")
     #expect(try next.stop().status == 0)
   }
 }

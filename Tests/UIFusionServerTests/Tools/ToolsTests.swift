@@ -31,6 +31,12 @@ struct `The tools` {
     return try run(executable.path, words + ["--data", data] + flags)
   }
 
+  /// The user who runs the tools.
+  var user: String {
+    let process = ProcessInfo.processInfo
+    return process.environment["SUDO_USER"] ?? process.userName
+  }
+
   /// Creates a session, and counts it up with a key and resets it; returns its id.
   func counter(_ service: ServiceProcess) throws -> String {
     let session = try service.session("counter-sync")

@@ -71,7 +71,8 @@ extension TraceLine {
     case .error(let error): line("error", Array(error.utf8))
     case .restored(nil): "  restored"
     case .restored(let format?): "  restored  from format \(format)"
-    case .recovered(let version): "  recovered version \(version)"
+    case .recovered(let version, let name):
+      "  recovered version \(version)" + (name.map { " by \($0)" } ?? "")
     case .cut: "  …         the first part was too long to be kept"
     case .unknown: line("unknown", text)
     }

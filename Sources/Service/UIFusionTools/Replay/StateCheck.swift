@@ -136,7 +136,7 @@ struct StateCheck {
       model = try make()
       goOn(step.entry.version, step.trace)
     case .printedAction: doubt = doubt ?? "an action was recorded that was not Codable"
-    case .recovered(let version): doubt = "it was taken back to version \(version)"
+    case .recovered(let version, _): doubt = "it was taken back to version \(version)"
     case .cut: doubt = doubt ?? "its trace was too long to be kept"
     case .unknown: doubt = doubt ?? "its trace has a line that this version does not know"
     case .input, .error: break

@@ -1,7 +1,9 @@
+import FoundationEssentials
 import FusionCommandLine
 import FusionPostgreSQLSessions
 import FusionSQLiteSessions
 import FusionSessions
+import FusionStrictJSON
 import UIFusionServer
 
 /// The result of taking sessions back to a point of their history.
@@ -17,6 +19,18 @@ struct Recovery {
   /// The sessions whose log cannot be read.
   var damaged: [SessionID] = []
   fileprivate let time = WallTime.now
+  /// The name of the user who runs the tool, as a literal of JSON; nil if the system has none.
+  fileprivate let user = Recovery.userName.map { name in
+    var literal: [UInt8] = []
+    literal.appendLiteral(name)
+    return literal
+  }
+
+  private static var userName: String? {
+    let process = ProcessInfo.processInfo
+    let name = process.environment["SUDO_USER"] ?? process.userName
+    return name.isEmpty ? nil : name
+  }
 
   /// Counts a session; returns the append that takes it back, if one does.
   mutating func append(
@@ -36,7 +50,7 @@ struct Recovery {
       lost.append(session.id)
       return nil
     }
-    let append = past.recovery(at: time)
+    let append = past.recovery(at: time, by: user)
     if append == nil { unchanged += 1 } else { recovered += 1 }
     return append
   }

@@ -11,7 +11,7 @@ struct TraceLine: Sendable {
     /// The view model was restored; the format is that of a State that was migrated.
     case restored(from: Int?)
     /// State was taken back to that of a version.
-    case recovered(version: Int)
+    case recovered(version: Int, by: String?)
     /// Lines before were left out as too long.
     case cut
     /// A line that this version does not know, or an event that could not be written.
@@ -53,7 +53,7 @@ struct TraceLine: Sendable {
       return .restored(from: try? line["migrated"]?["from"]?.decode(Int.self))
     }
     if let version = try? line["recovered"]?["version"]?.decode(Int.self) {
-      return .recovered(version: version)
+      return .recovered(version: version, by: line["recovered"]?["by"]?.string)
     }
     return line["cut"] != nil ? .cut : .unknown
   }
