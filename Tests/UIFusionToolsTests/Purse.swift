@@ -80,10 +80,11 @@ final class Past {
     host.creator.create(catalog.viewModels[0]) { _ in }
   }
 
-  func send(_ inputs: String...) async throws {
+  func send(_ inputs: String..., from sender: Identity? = nil) async throws {
+    let origin = sender.map { InputOrigin(request: nil, trace: nil, sender: $0) }
     for input in inputs {
       guard case .resident(let session) = host.directory.find(id) else { throw Missing() }
-      try session.submit(Array(input.utf8))
+      try session.submit(Array(input.utf8), from: origin)
       await clock.idle()
     }
   }
@@ -112,8 +113,8 @@ final class Past {
   /// Replays the session with a version of the view model.
   func check(with catalog: ViewModelCatalog) async throws -> StateCheck {
     let history = try SessionHistory(stored, log: [])
-    return try await StateCheck(history) { [clock] in
-      try catalog.viewModels[0].replay([], clock.dependencies.forReplay)
+    return try await StateCheck(history, clock.dependencies) {
+      try catalog.viewModels[0].replay([], $0)
     }
   }
 

@@ -49,7 +49,7 @@ struct `A scenario` {
       lines.append(#"{"version":\#(index + 2),"trace":[\#(trace)],"state":\#(state)}"#)
     }
     var catalog = ViewModelCatalog()
-    catalog.host("guests", summary: "Lists who has signed") { _ in Guests() }
+    catalog.host("guests", summary: "") { _ in Guests(id: nil) }
     return try await ScenarioPlay(
       Scenario(Array(lines.joined(separator: "\n").utf8)),
       on: catalog.viewModels[0],
@@ -58,19 +58,20 @@ struct `A scenario` {
   }
 }
 
-private struct Guests: ViewModelProtocol {
+/// The guests who have signed, and where.
+struct Guests: ViewModelProtocol {
   enum Input: Codable, Sendable { case sign }
   enum Action: Codable, Sendable { case sign }
   struct State: Codable, Equatable, Sendable { var names: [String] = [] }
 
   var state = State()
+  let id: String?
 
   func transform(_ input: Input) -> [Action] { [.sign] }
 
   mutating func perform(_ action: Action) {
     let sender = InputSender.identity
-    state.names.append(
-      ([sender?.id ?? "nobody"] + (sender?.roles.sorted() ?? [])).joined(separator: " ")
-    )
+    let words = [sender?.id ?? "nobody"] + (sender?.roles.sorted() ?? []) + [id].compactMap(\.self)
+    state.names.append(words.joined(separator: " "))
   }
 }

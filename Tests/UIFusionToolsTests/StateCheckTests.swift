@@ -21,6 +21,20 @@ import UIFusionTesting
     #expect(worked.withLock { $0 } == 1)
   }
 
+  @Test func `performs an Input's actions as its sender, in the session`() async throws {
+    var catalog = ViewModelCatalog()
+    catalog.host("guests", summary: "") { Guests(id: $0.sessionID) }
+    let past = try Past(catalog)
+    try await past.send(#""sign""#, from: Identity(id: "ada", roles: ["host"]))
+    try await past.send(#""sign""#)
+    let check = try await past.check(with: catalog)
+    #expect(check.faults.isEmpty && check.agreeing == 2)
+    let history = try SessionHistory(past.stored, log: [])
+    #expect(String(decoding: history.state, as: UTF8.self).contains("ada host \(past.id)"))
+    let report = ReplayReport(history: history).text
+    #expect(report.contains(#"  input     "sign" by ada (host)"# + "\n"), "\(report)")
+  }
+
   @Test func `names the versions that a changed reduce computes differently`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#, #"{"earn":2}"#, #"{"earn":3}"#, #"{"earn":4}"#)
@@ -93,7 +107,7 @@ import UIFusionTesting
     #expect(same.skipped.map(\.version) == [3, 4])
     #expect(
       same.skipped.map(\.reason) == [
-        "an action held a secret, which is not stored",
+        "an action held a secret or private value, which a trace does not keep",
         "the State before it held a secret, which is not stored",
       ]
     )
@@ -153,7 +167,7 @@ import UIFusionTesting
     let text = CheckReport(history: try SessionHistory(past.stored, log: []), check: check).text
     #expect(
       text.contains(
-        "12 versions from 3 to 25 were not compared: an action held a secret, which is not stored\n"
+        "12 versions from 3 to 25 were not compared: an action held a secret or private value, which a trace does not keep\n"
       )
     )
     #expect(text.contains("\nand 2 more: --format json has all\n"))

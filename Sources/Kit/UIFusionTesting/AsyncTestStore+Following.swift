@@ -53,7 +53,8 @@ extension AsyncTestStore where Model: SessionFollowing {
     await clock.idle()
     requireNothingLeft(before: "a State of \(address)", at: place)
     if await !engine.show(view, of: address) {
-      issues.record("\(Model.self) does not follow \(address)\(type).", place)
+      let advice = type.isEmpty ? "" : " Show a value of the type that its Following names."
+      issues.record("\(Model.self) does not follow \(address)\(type).\(advice)", place)
     }
     await clock.idle()
   }

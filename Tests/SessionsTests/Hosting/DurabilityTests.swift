@@ -294,7 +294,7 @@ extension SessionEvent {
     case .changed: "changed"
     case .dropped: "dropped"
     case .rang: "rang"
-    case .message(_, let step): "message \(step)"
+    case .message(_, let step, _): "message \(step)"
     case .slowTurn: "slow turn"
     case .setAside: "set aside"
     case .resumed: "resumed"

@@ -133,7 +133,7 @@ final class ClusterWorld: @unchecked Sendable {
     case .leaseLost: scheduler.coverage.add(.leaseLost)
     case .fenced: scheduler.coverage.add(.sessionFenced)
     case .restored: scheduler.coverage.add(.sessionTakenOver)
-    case .message(_, .delivered): scheduler.coverage.add(.messageAmongNodes)
+    case .message(_, .delivered, _): scheduler.coverage.add(.messageAmongNodes)
     case .wokeInterrupted: scheduler.coverage.add(.interruptedTakenOver)
     default: break
     }

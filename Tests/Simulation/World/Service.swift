@@ -82,8 +82,8 @@ final class Service: @unchecked Sendable {
           probes.restored(id, of: viewModel)
         case .rang(_, let late):
           scheduler.coverage.add(late > .seconds(1) ? .alarmLate : .alarmRang)
-        case .message(_, .delivered): scheduler.coverage.add(.messageDelivered)
-        case .message(_, .refused): scheduler.coverage.add(.messageRefused)
+        case .message(_, .delivered, _): scheduler.coverage.add(.messageDelivered)
+        case .message(_, .refused, _): scheduler.coverage.add(.messageRefused)
         case .wokeInterrupted: scheduler.coverage.add(.interruptedWoken)
         default: break
         }
@@ -208,7 +208,7 @@ extension SessionEvent {
     case .changed(let viewModel, let changes): "\(viewModel) changed \(changes)"
     case .dropped(let id, _, let members): "dropped \(members) of \(id.redacted)"
     case .rang(let id, let late): "rang \(id.redacted) \(late) late"
-    case .message(let id, let step): "message of \(id.redacted) \(step)"
+    case .message(let id, let step, _): "message of \(id.redacted) \(step)"
     case .slowTurn(let id, _, _): "slow turn of \(id.redacted)"
     case .setAside(let id, _): "set \(id.redacted) aside"
     case .resumed(let id): "resumed \(id.redacted)"

@@ -67,7 +67,7 @@ extension `The tools` {
     #expect(check.status == 0)
     #expect(
       check.output == """
-        {"version":2,"result":"skipped","reason":"an action held a secret, which is not stored"}
+        {"version":2,"result":"skipped","reason":"an action held a secret or private value, which a trace does not keep"}
         {"result":"same","same":1,"skipped":1}
 
         """

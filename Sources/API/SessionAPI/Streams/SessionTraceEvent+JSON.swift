@@ -134,9 +134,5 @@ extension AlarmChange {
 }
 
 extension SessionAddress {
-  /// The address; for an id only its beginning, since the id gives access to the session.
-  fileprivate var json: JSONTree {
-    if case .id(let id) = form { return .string(SessionID(id)?.redacted ?? "…") }
-    return .string(description)
-  }
+  fileprivate var json: JSONTree { .string(redacted) }
 }

@@ -79,10 +79,18 @@ extension Log {
       )
     case .rang(let id, let late):
       debug("alarm rang", ("session", id.redacted), ("late", "\(late)"))
-    case .message(let id, .refused):
-      warning("a message was refused, and is dropped", ("sender", id.redacted))
-    case .message(let id, let step):
-      debug("message \(step.rawValue)", ("sender", id.redacted))
+    case .message(let id, .refused, let receiver):
+      emit(
+        .warning,
+        "a message was refused, and is dropped: its receiver has ended, or does not accept it",
+        [("sender", id.redacted)] + field("receiver", receiver?.redacted)
+      )
+    case .message(let id, let step, let receiver):
+      emit(
+        .debug,
+        "message \(step.rawValue)",
+        [("sender", id.redacted)] + field("receiver", receiver?.redacted)
+      )
     case .restored(let id, let viewModel):
       debug("session restored", ("session", id.redacted), ("viewModel", viewModel))
     case .wokeInterrupted(let count, let failed):

@@ -96,7 +96,7 @@ struct ServiceMetrics: Sendable {
     case .lost: lost.add()
     case .rang(_, let late): lateness.observe(late)
     case .slowTurn(_, let viewModel, let slow): slowTurns.count(slow, of: viewModel)
-    case .message(_, let step): messages[step]?.add()
+    case .message(_, let step, _): messages[step]?.add()
     case .acquired: acquired.add()
     case .fenced: fenced.add()
     case .leaseLost: leasesLost.add()

@@ -110,8 +110,8 @@ struct ReplayCommand: Command {
       throw UsageError("\(name) cannot be checked: no view model of that name is hosted")
     }
     do {
-      return try await StateCheck(history) {
-        try viewModel.replay(history.session.parameters, dependencies.forReplay)
+      return try await StateCheck(history, dependencies) {
+        try viewModel.replay(history.session.parameters, $0)
       }
     } catch {
       throw UsageError("\(name) cannot be checked: \(error)")

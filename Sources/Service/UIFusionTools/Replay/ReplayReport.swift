@@ -1,5 +1,6 @@
 import FusionSessions
 import FusionStrictJSON
+import UIFusionKit
 
 /// The output of `uifusion replay`: the trace and State of each version.
 struct ReplayReport {
@@ -65,7 +66,7 @@ extension TraceLine {
   /// The line for people, indented.
   var report: String {
     switch content {
-    case .input(let input): line("input", input)
+    case .input(let input): line("input", input) + (sender.map { " by \($0.named)" } ?? "")
     case .action(let action): line(isSent ? "sent" : "action", action)
     case .printedAction(let action): line(isSent ? "sent" : "action", Array(action.utf8))
     case .error(let error): line("error", Array(error.utf8))
@@ -119,5 +120,12 @@ struct JSONDifference {
       let change = "\(before?.text ?? "nothing") → \(after?.text ?? "nothing")"
       lines.append(path.isEmpty ? change : "\(path): \(change)")
     }
+  }
+}
+
+extension Identity {
+  /// The id, with the roles in brackets if there are any.
+  fileprivate var named: String {
+    roles.isEmpty ? id : "\(id) (\(roles.sorted().joined(separator: ", ")))"
   }
 }

@@ -33,13 +33,22 @@ struct StateCheck {
   private var before: (state: [UInt8], format: Int)?
   /// The reason why the next State cannot be compared.
   private var doubt: String?
+  /// The sender of the last Input.
+  private var sender: Identity?
 
-  /// Replays a history.
+  /// Replays a history: `make` makes the view model, with the dependencies of the session.
   ///
   /// - Throws: ``NotReplayable``, or an error of the parameters.
-  init(_ history: SessionHistory, make: @escaping () throws -> any ReplayedViewModel) async throws {
-    self.make = make
-    model = try make()
+  init(
+    _ history: SessionHistory,
+    _ dependencies: Dependencies,
+    make: @escaping (Dependencies) throws -> any ReplayedViewModel
+  ) async throws {
+    var dependencies = dependencies.forReplay
+    dependencies.sessionID = history.session.id.description
+    dependencies.identity = history.session.identity
+    self.make = { [dependencies] in try make(dependencies) }
+    model = try make(dependencies)
     before = history.start.map { ($0.state, $0.format) }
     goOn(history.start?.version ?? 0, [])
     for step in history.steps { try await check(step) }
@@ -49,6 +58,8 @@ struct StateCheck {
   private static let missing = "the State before it is no longer kept"
   private static let unreadable = "the State before it cannot be read"
   private static let unknown = "it has an action that is not known"
+  private static let secret =
+    "an action held a secret or private value, which a trace does not keep"
 
   /// Goes on from the stored State, if that is known.
   private mutating func goOn(_ version: Int, _ trace: [TraceLine]) {
@@ -121,9 +132,11 @@ struct StateCheck {
     // Not on a State that is another one than it should be: the view model may trap.
     case .action where [Self.unreadable, Self.unknown].contains(doubt): break
     case .action(let action):
-      if containsSecret(action) { doubt = doubt ?? "an action held a secret, which is not stored" }
+      if containsSecret(action) { doubt = doubt ?? Self.secret }
       do {
-        try await model.redo(action)
+        try await InputSender.$identity.withValue(line.isSent ? nil : sender) {
+          try await model.redo(action)
+        }
       } catch  where doubt == nil {
         note(step, .unknownAction(action, "\(error)"))
         doubt = Self.unknown
@@ -132,6 +145,7 @@ struct StateCheck {
       }
     case .restored:
       // A restart loses what the view model kept beside its State.
+      sender = nil
       changes.formUnion(model.changes)
       model = try make()
       goOn(step.entry.version, step.trace)
@@ -139,7 +153,8 @@ struct StateCheck {
     case .recovered(let version, _): doubt = "it was taken back to version \(version)"
     case .cut: doubt = doubt ?? "its trace was too long to be kept"
     case .unknown: doubt = doubt ?? "its trace has a line that this version does not know"
-    case .input, .error: break
+    case .input: sender = line.sender
+    case .error: break
     }
   }
 }

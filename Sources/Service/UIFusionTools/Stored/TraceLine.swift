@@ -1,4 +1,5 @@
 import FusionStrictJSON
+import UIFusionKit
 
 /// A line of a stored trace, as `TraceEvent.text` or the restoring of a session wrote it.
 struct TraceLine: Sendable {
@@ -21,6 +22,8 @@ struct TraceLine: Sendable {
   let content: Content
   /// Whether an effect sent the action.
   let isSent: Bool
+  /// The identity that sent the Input, with the roles of that moment; nil if none did, and for other lines.
+  let sender: Identity?
   /// The line itself, a JSON object.
   let text: [UInt8]
 
@@ -41,6 +44,8 @@ struct TraceLine: Sendable {
     self.text = text
     let root = try? JSONDocument(text, wrapping: 1).root
     isSent = root?["sent"]?.bool == true
+    let roles = root?["roles"]?.elements.compactMap(\.string) ?? []
+    sender = root?["sender"]?.string.map { Identity(id: $0, roles: Set(roles)) }
     content = root.map(Self.content) ?? .unknown
   }
 

@@ -33,7 +33,7 @@ package enum SessionEvent: Sendable {
   /// An alarm of the session has rung, `late` after its time.
   case rang(SessionID, late: Duration)
   /// The session has sent a message, or its receiver has it, or has refused it.
-  case message(SessionID, MessageStep)
+  case message(SessionID, MessageStep, to: SessionAddress?)
   /// A commit of the session failed.
   case lost(SessionID, StoreError)
   /// The store has begun to fail; reported once until it works again.
@@ -71,8 +71,9 @@ package enum SessionEvent: Sendable {
   init?(_ id: SessionID, _ change: AlarmChange) {
     switch change.kind {
     case .rang(let late): self = .rang(id, late: .milliseconds(late))
-    case .handedOver(_, let isRefused): self = .message(id, isRefused ? .refused : .delivered)
-    case .set where change.name.isMessage: self = .message(id, .sent)
+    case .handedOver(let address, let isRefused):
+      self = .message(id, isRefused ? .refused : .delivered, to: address)
+    case .set where change.name.isMessage: self = .message(id, .sent, to: nil)
     case .set, .cancelled, .kept: return nil
     }
   }
