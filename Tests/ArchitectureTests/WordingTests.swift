@@ -23,7 +23,7 @@ struct `The wording` {
     "TopicLine": "TopicOutbox", "Holdings": "OwnershipTable",
     "Unowned": "OfflineEditor", "PunctualStore": "TimeoutStore", "StoreWatch": "StoreHealth",
     "Journey": "ForwardingRetry", "Inquiry": "VersionProbe", "NodeGate": "NodeRequestVerifier",
-    "RequestStamp": "Nonce", "LateAnswer": "DeferredResponse", "UnfitState": "TurnRejection",
+    "RequestStamp": "Nonce", "LateAnswer": "DeferredResponse", "UnfitState": "InvalidState",
     "UsualLength": "SizeHint", "Rehearsal": "DryRun", "SearchPlaces": "…Quota",
     "ClientPlaces": "…Quota", "Arrival": "ConnectionInfo",
   ]

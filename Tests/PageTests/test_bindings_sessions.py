@@ -96,3 +96,18 @@ def test_a_session_that_a_rule_denies_says_why_and_the_others_go_on(page: Page):
     expect(page.get_by_text("Only members read this.")).to_be_visible()
     in_client(page, "counter-sync", "(session) => session.send('increase')")
     expect(page.locator("output")).to_have_text("1")
+
+
+def test_what_the_rule_denies_to_the_user_is_not_shown(page: Page):
+    def describe(route: Route):
+        answer = route.fetch()
+        denied = {"end": "Only a host.", "inputs": {"reset": "Only a host."}}
+        route.fulfill(response=answer, json={**answer.json(), "denied": denied})
+
+    page.route("**/view-models/counter-sync", describe)
+    show(page, "counter-sync", """<button data-show="$.allowed.increase" data-input="increase" hidden>More</button>
+      <button data-show="$.allowed.reset" data-input="reset" hidden>Reset</button>
+      <p data-show="not $.allowed.end">Only a host closes this.</p>""")
+    expect(page.get_by_role("button", name="More")).to_be_visible()
+    expect(page.get_by_text("Only a host closes this.")).to_be_visible()
+    expect(page.get_by_role("button", name="Reset")).to_be_hidden()

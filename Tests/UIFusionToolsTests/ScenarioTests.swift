@@ -18,6 +18,15 @@ struct `A scenario` {
     #expect(play.text == "4 States came as in the scenario\n")
   }
 
+  @Test func `is played for the identity that the session belongs to`() async throws {
+    let play = try await play(
+      #"{"input":"sign","sender":"bob"}"#,
+      states: ["bob ada"],
+      of: #""identity":"ada","#
+    )
+    #expect(play.text == "2 States came as in the scenario\n")
+  }
+
   @Test func `differs if another sends an Input`() async throws {
     let clock = TestClock()
     // The State that does not come is waited for.
@@ -41,15 +50,18 @@ struct `A scenario` {
   private func play(
     _ traces: String...,
     states: [String]...,
+    of session: String = "",
     on clock: TestClock = TestClock()
   ) async throws -> ScenarioPlay {
-    var lines = [#"{"viewModel":"guests","version":1,"trace":[],"state":{"names":[]}}"#]
+    var lines = [
+      #"{"viewModel":"guests",\#(session)"version":1,"trace":[],"state":{"names":[]}}"#
+    ]
     for (index, trace) in traces.enumerated() {
       let state = #"{"names":\#(states[index])}"#
       lines.append(#"{"version":\#(index + 2),"trace":[\#(trace)],"state":\#(state)}"#)
     }
     var catalog = ViewModelCatalog()
-    catalog.host("guests", summary: "") { _ in Guests(id: nil) }
+    catalog.host("guests", summary: "") { Guests(id: $0.identity) }
     return try await ScenarioPlay(
       Scenario(Array(lines.joined(separator: "\n").utf8)),
       on: catalog.viewModels[0],

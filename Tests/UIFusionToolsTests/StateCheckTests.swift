@@ -35,6 +35,15 @@ import UIFusionTesting
     #expect(report.contains(#"  input     "sign" by ada (host)"# + "\n"), "\(report)")
   }
 
+  @Test func `performs what an effect's error leads to as nobody`() async throws {
+    var catalog = ViewModelCatalog()
+    catalog.host("saving", summary: "") { _ in Saving() }
+    let past = try Past(catalog)
+    try await past.send(#""save""#, from: Identity(id: "ada"))
+    let check = try await past.check(with: catalog)
+    #expect(check.faults.isEmpty && check.agreeing == 1)
+  }
+
   @Test func `names the versions that a changed reduce computes differently`() async throws {
     let past = try Past(.purse(bonus: 0))
     try await past.send(#"{"earn":1}"#, #"{"earn":2}"#, #"{"earn":3}"#, #"{"earn":4}"#)
@@ -355,4 +364,26 @@ private struct Votes: ViewModelProtocol {
   func transform(_ input: Input) -> [Action] { [.count] }
 
   mutating func perform(_ action: Action) { state.votes += 1 }
+}
+
+/// Saves in vain, and remembers for whom it handles the error.
+private struct Saving: ReducerViewModel {
+  enum Input: Codable, Sendable { case save }
+  enum Action: Codable, Sendable { case save, failed }
+  struct State: Codable, Equatable, Sendable { var last = "" }
+  struct Full: Error {}
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] { [.save] }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .save: return [.runAction { throw Full() }]
+    case .failed: state.last = InputSender.identity?.id ?? "nobody"
+    }
+    return []
+  }
+
+  func handleError(_ error: SendableError, of effect: EffectID?) -> [Action] { [.failed] }
 }

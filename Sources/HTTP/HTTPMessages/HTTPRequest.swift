@@ -13,6 +13,8 @@ package struct HTTPRequest: Sendable {
   package var isFromTrustedProxy = false
   /// The sender; nil if it is anonymous.
   package var sender: RequestSender?
+  /// The login with which a stream that answers the request ends; nil if it is the sender's.
+  package var loginOfStream: (any SenderLogin)?
   /// The id from the headers, or a new one.
   package let id: RequestID
 

@@ -5,11 +5,15 @@ enum Seats {
   enum Input: Codable, Equatable, Sendable {
     case take(Int), leave(Int)
     case ask(String, leave: Int)
+    case knock
+    case send(String)
   }
 
   enum Action: Codable, Sendable {
     case take(Int, String), leave(Int)
     case ask(String, leave: Int)
+    case knock
+    case send(String)
     case refused
   }
 
@@ -21,12 +25,14 @@ enum Seats {
       switch action {
       case .take(let seat, let person): sitting[seat] = person
       case .leave(let seat): sitting[seat] = nil
-      case .ask: break
+      case .ask, .send: break
+      case .knock: sitting[0] = "door"
       case .refused: refusals += 1
       }
     }
 
     func access(_ sender: Identity?, sending input: Input) -> Access {
+      if input == .knock, InputSender.session == nil { return .denied("Only a session knocks.") }
       guard case .leave(let seat) = input, let person = sitting[seat], person != sender?.id else {
         return .allowed
       }
@@ -39,6 +45,8 @@ enum Seats {
     case .take(let seat): [.take(seat, InputSender.identity?.id ?? "nobody")]
     case .leave(let seat): [.leave(seat)]
     case .ask(let other, let seat): [.ask(other, leave: seat)]
+    case .knock: [.knock]
+    case .send(let other): [.send(other)]
     }
   }
 }
@@ -60,6 +68,7 @@ struct ReducedSeats: ReducerViewModel, AccessControlled {
     if case .ask(let other, let seat) = action {
       return [.send(Input.leave(seat), to: .id(other), ifRefused: .refused)]
     }
+    if case .send(let other) = action { return [.send(Input.knock, to: .id(other))] }
     state.apply(action)
     return []
   }

@@ -73,7 +73,13 @@ struct `A view model that observes presence` {
     var options = SessionAPI.Options()
     options.authenticate = { request, _, done in
       let name = request.headers["X-Name"]
-      done(.success(request.headers["X-User"].map { RequestSender($0, name: name) }))
+      done(
+        .success(
+          request.headers["X-User"].map {
+            $0 == "program" ? .program : RequestSender($0, name: name)
+          }
+        )
+      )
     }
     client = Client(options: options, store: store) {
       $0.host("guests", summary: "Sees who comes") { _ in Guests() }
@@ -115,6 +121,16 @@ struct `A view model that observes presence` {
       headers: ["X-User": "ada"]
     )
     return try #require(shared["Location"])
+  }
+
+  @Test func `is not told of a stream that the program follows`() async throws {
+    let path = try await path()
+    for (user, told) in [("program", []), ("ada", ["joined: ada owner"])] {
+      let stream = try await client.follow(path + "/events", headers: ["X-User": user])
+      await clock.idle()
+      #expect(try await changes(path) == told)
+      stream.close()
+    }
   }
 
   @Test

@@ -109,6 +109,16 @@ struct `A view model's rule about State` {
     #expect(try await state(of: path).contains(#""sitting":{}"#))
   }
 
+  @Test func `tells a session's message from a client's Input`() async throws {
+    let path = try await create()
+    let denied = try await send(#""knock""#, to: path, by: "ada")
+    #expect(try denied.member("detail") == "Only a session knocks.")
+    let desk = try await create(by: "ada", scope: "own")
+    _ = try await send(#"{"send":"\#(path.dropFirst("/sessions/".count))"}"#, to: desk, by: "ada")
+    await client.clock.idle()
+    #expect(try await state(of: path).contains(#""sitting":{"0":"door"}"#))
+  }
+
   @Test func `is not asked for the program`() async throws {
     let path = try await create()
     _ = try await send(#"{"take":1}"#, to: path, by: "ada")

@@ -85,7 +85,7 @@ struct `An alarm` {
     }
     book.set(Alarm(AlarmName("a"), at: 0, json: action))
     try set("a", "b")
-    #expect(throws: TurnRejection.self) { try set("b", "c") }
+    #expect(throws: InvalidState.self) { try set("b", "c") }
   }
 
   @Test func `frees its bytes when it is cancelled`() throws {
@@ -104,7 +104,7 @@ struct `An alarm` {
     let book = AlarmBook([Alarm(a, at: 0, json: action), Alarm(b, at: 0, json: action)])
     try book.check([(a, Alarm(a, at: 0, json: [0x78]))])
     try book.check([(a, nil)])
-    #expect(throws: TurnRejection.self) {
+    #expect(throws: InvalidState.self) {
       try book.check([(a, Alarm(a, at: 0, json: action + [0x78]))])
     }
   }

@@ -30,6 +30,26 @@ struct `A logout` {
     await hosted.service.stop()
   }
 
+  @Test func `ends a stream that a route has opened as the program`() async throws {
+    let hosted = try LoginService()
+    let (cookie, other) = (
+      try await hosted.logIn("ada", for: 600), try await hosted.logIn("bob", for: 600)
+    )
+    let path = try await hosted.create(cookie)
+    let hall = path.replacing("/sessions/", with: "/hall/")
+    let (stream, another) = (
+      try await hosted.follow(hall, cookie), try await hosted.follow(hall, other)
+    )
+    #expect(try await hosted.ask("POST /logout", cookie).status == 204)
+    #expect(try await hosted.rest(of: stream) == ending)
+    _ = try await hosted.service.sessions.asProgram.send(
+      ["note": 1],
+      to: String(path.dropFirst("/sessions/".count))
+    )
+    try await hosted.read(another, until: ":[1]")
+    await hosted.service.stop()
+  }
+
   @Test func `makes a copy of the cookie worthless`() async throws {
     let hosted = try LoginService()
     let cookie = try await hosted.logIn("ada", for: 600)

@@ -48,6 +48,10 @@ final class LoginService: Sendable {
       response.logIn(Identity(id: try request.parameter("id")), for: .seconds(seconds))
       return response
     }
+    routes.get("/hall/{id}") { request in
+      let sessions = request.sessions.asProgram
+      return try await sessions.events(of: request.parameter("id"), for: request)
+    }
     routes.post("/logout") { _ in
       var response = Response(204)
       response.logOut()

@@ -250,8 +250,10 @@ final class SessionAccess: Sendable {
 
   /// Returns a source as the holder of a claim sees it; its view model is told of the visitor if it observes them.
   private func shown(_ source: any StreamSource, by claim: Claim) -> any StreamSource {
-    // A session that follows another one is no visitor.
-    let isVisit = source.isToldOfVisitors && claim.sender?.session == nil
+    // A session that follows another one is no visitor, nor is the program.
+    let isVisit =
+      source.isToldOfVisitors && claim.sender?.session == nil
+      && claim.sender !== RequestSender.program
     let source = isVisit ? VisitedSource(source, Visitor(claim, digest)) : source
     return claim.share.map { SharedSource(source, $0) } ?? source
   }

@@ -118,7 +118,7 @@ final class InputExchange: InputObserver {
       let isAltered = options.condition?.containAlteredVersion == true
       let problem: Problem = isAltered ? .alteredPrecondition : .preconditionFailed
       fail(problem.adding("current", json: current.text))
-    case .rejected(let invalid, let index): fail(Problem(invalid, at: index))
+    case .rejected(let rejection, let index): fail(Problem(rejection, at: index))
     case .failed(let error): fail(Problem(error))
     case .ended, .abandoned: fail(.endedSession)
     case .withdrawn: submitAgain()

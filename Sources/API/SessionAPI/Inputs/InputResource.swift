@@ -125,7 +125,7 @@ extension PendingResponse: InputObserver {
       Task.detached(executorPreference: inputs.pool) { [self] in answer(snapshot, isSettled) }
     case .settled, .abandoned, .interrupted, .refused, .withdrawn: break
     case .ended: self(Problem.endedSession.response)
-    case .rejected(let invalid, let index): self(Problem(invalid, at: index).response)
+    case .rejected(let rejection, let index): self(Problem(rejection, at: index).response)
     case .failed(let error): self(Problem(error).response)
     }
   }

@@ -36,18 +36,25 @@ extension Problem {
     self = .memoryFull.limited(to: error.limit)
   }
 
-  /// Creates the problem of a turn that was rolled back; `index` is the index of its Input in a batch.
-  init(_ rejection: TurnRejection, at index: Int? = nil) {
+  /// Creates the problem of a rejected Input; `index` is its index in a batch.
+  init(_ rejection: TurnRejection, at index: Int?) {
     let problem: Problem =
       switch rejection {
       case .denied(let reason): .notPermittedNow.detailed(reason)
+      case .invalid(let state): Problem(state)
+      }
+    self = index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
+  }
+
+  init(_ state: InvalidState) {
+    self =
+      switch state {
       case .tooLarge(let limit): .stateTooLarge.limited(to: limit)
       case .notWritable(let member, _): .stateNotWritable.naming(member)
       case .tooManyAlarms, .alarmsTooLarge: .tooManyAlarms
       // A followed session that cannot be read never fails a turn.
       case .alarm, .followed: .alarmNotWritable
       }
-    self = index.map { problem.adding("index", json: Array(String($0).utf8)) } ?? problem
   }
 
   /// The problem of a session that is awake on a node without an address for other nodes.

@@ -177,7 +177,7 @@ private final class DeliveryObserver: InputObserver {
     case .processed: if !waits { outcome.takenUnsettled() }
     case .interrupted where waits, .abandoned: outcome(.failed)
     case .interrupted: outcome.takenUnsettled()
-    case .rejected(let invalid, let index): outcome(Delivery(Problem(invalid, at: index)))
+    case .rejected(let rejection, let index): outcome(Delivery(Problem(rejection, at: index)))
     case .failed(let error): outcome(Delivery(Problem(error)))
     case .refused, .ended: outcome(.refused)
     case .withdrawn: again()

@@ -170,7 +170,7 @@ extension SessionResources {
       throw Problem(error)
     } catch let failure as WakeFailure {
       throw Problem(failure)
-    } catch let invalid as TurnRejection {
+    } catch let invalid as InvalidState {
       throw Problem(invalid)
     } catch let error as JSONError {
       throw .invalidParameters.filled(with: "\(error)").naming(error.member)

@@ -17,7 +17,7 @@ extension SessionResources {
       isCompressed: AcceptedCodings(request.headers.list("Accept-Encoding")).preferGzip,
       format: StreamFormats.preferred(by: Accept(request.headers.list("Accept"))),
       position: position(request, ofSeveral: ofSeveral),
-      login: request.sender?.login
+      login: request.loginOfStream ?? request.sender?.login
     )
   }
 

@@ -20,12 +20,13 @@ export const builtIns = {
   $snapshot: ({ session: { version, state } }) => ({ version, state }),
   $origin: () => address('').slice(0, -1),
   $dragged: () => undefined, // see drag.js
+  $allowed: () => undefined, // see learning.js
   $moment: () => moment.count,
   $value: (_, control) => fieldValue(control),
   $event: () => happening.event,
 };
 
-const partsOf = (path) => (path.startsWith('$event.') ? path.split('.') : [path]);
+const partsOf = (path) => (/^\$(event|allowed)\./.test(path) ? path.split('.') : [path]);
 export const isBuiltIn = (path) => partsOf(path)[0] in builtIns;
 
 /** Whether a change of what is read is shown; fields are read only to send. */

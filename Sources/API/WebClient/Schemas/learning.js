@@ -1,4 +1,4 @@
-// Asks for the schemas of a view model's Inputs and State.
+// Asks for the schemas of a view model's Inputs and State, and for what its rule denies to the user.
 
 import { pass } from '../Expressions/formats.js';
 import { request } from '../Service/request.js';
@@ -6,6 +6,8 @@ import { Pause, backoff } from '../Service/timing.js';
 import { goOn, known } from './known.js';
 
 const states = new Map(); // by view model: the schema of its State
+const allowed = new Map(); // by view model: whether the user may do what a name stands for
+const uses = ['end', 'share', 'fork', 'inspect'];
 const watched = new WeakSet();
 let failures = 0; // since schemas have loaded
 
@@ -22,6 +24,10 @@ async function ask(viewModel) {
   known.set(viewModel, null);
   await request('GET', `view-models/${encodeURIComponent(viewModel)}`, { priority: 'low' }).then(({ body }) => {
     states.set(viewModel, body.state?.schema);
+    const { denied } = body; // only if there is a rule
+    allowed.set(viewModel, Object.fromEntries([
+      ...uses.map((use) => [use, !denied?.[use]]), ...body.inputs.map(({ name }) => [name, !denied?.inputs[name]]),
+    ]));
     // The last alternative of an Input's schema has all members.
     known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, { ...schema.anyOf?.at(-1).properties?.[name], $defs: schema.$defs }])));
     failures = 0;
@@ -34,4 +40,5 @@ async function ask(viewModel) {
   pass();
 }
 
+export const allowedIn = ({ viewModel }) => allowed.get(viewModel);
 export const stateSchemaOf = ({ viewModel }) => states.get(viewModel);

@@ -21,7 +21,7 @@ public protocol AccessControlled: ViewModel {
   /// not read a session may do nothing else with it, and creates none: each use asks for ``SessionUse/read``, too. A batch
   /// is refused whole if one of its Inputs is denied. A message or a following of another session has the id of the
   /// identity that the session belongs to, without name, roles and claims; a session that belongs to nobody asks as nil.
-  /// Not called for the program itself, alarms and presence.
+  /// Not called for the program itself, replies, alarms and presence.
   ///
   /// - Parameters:
   ///   - sender: the sender's identity; nil for an anonymous sender, and the anonymous holder of a share.
@@ -31,9 +31,11 @@ public protocol AccessControlled: ViewModel {
 
   /// Decides whether a sender may send an Input in the State that it finds.
   ///
-  /// Called at the start of the Input's turn, on the session's node, after the rule without State has allowed the Input.
-  /// A denied Input changes nothing. In a batch, the Inputs before it stand, and those after it are dropped; the answer
-  /// has its index. By default every Input is allowed.
+  /// Called at the start of the Input's turn, on the session's node, after the rule without State has allowed the
+  /// Input: nothing changes State in between, except other work of an ``AsyncViewModel`` or ``AsyncReactor``. Fast,
+  /// and without effects. Not called for the program itself, replies, alarms and presence. ``InputSender/session``
+  /// is the session that sends the Input, nil for a client. A denied Input changes nothing. In a batch, the Inputs
+  /// before it stand, and those after it are dropped; the answer has its index. By default every Input is allowed.
   ///
   /// ```swift
   /// static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {

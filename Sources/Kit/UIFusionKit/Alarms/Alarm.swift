@@ -132,7 +132,7 @@ package struct ActionCoding: Sendable {
     encode: @escaping @Sendable (any Sendable) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> any Sendable,
     read: @escaping StateReading = { type, _ in
-      throw TurnRejection.followed("\(type)", reason: "no State can be read")
+      throw InvalidState.followed("\(type)", reason: "no State can be read")
     }
   ) {
     self.encode = encode

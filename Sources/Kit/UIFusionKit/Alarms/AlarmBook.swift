@@ -115,7 +115,7 @@ final class AlarmBook {
   }
 
   /// Throws if the changes would leave too many alarms, or alarms that are too large.
-  func check(_ changes: [(name: AlarmName, alarm: Alarm?)]) throws(TurnRejection) {
+  func check(_ changes: [(name: AlarmName, alarm: Alarm?)]) throws(InvalidState) {
     var sizes: [AlarmName: Int] = [:]
     for (name, alarm) in changes {
       sizes[name] = alarm?.size ?? 0

@@ -27,10 +27,10 @@ extension Engine {
   ///
   /// If an action cannot be encoded, or there would be too many alarms, rolls the turn back and returns the
   /// reason.
-  func prepareAlarms(in effects: inout [EffectStep]) -> TurnRejection? {
+  func prepareAlarms(in effects: inout [EffectStep]) -> InvalidState? {
     guard effects.contains(where: \.concernsAlarms) else { return nil }
     var changes: [(name: AlarmName, alarm: Alarm?)] = []
-    do throws(TurnRejection) {
+    do throws(InvalidState) {
       effects = try encodingActions(of: effects, &changes)
       try (alarms ?? AlarmBook()).check(changes)
       return nil
@@ -46,9 +46,9 @@ extension Engine {
   private func encodingActions(
     of effects: [EffectStep],
     _ changes: inout [(name: AlarmName, alarm: Alarm?)]
-  ) throws(TurnRejection) -> [EffectStep] {
-    try effects.map { (effect) throws(TurnRejection) in
-      try effect.mappingAlarms { (step, scope) throws(TurnRejection) in
+  ) throws(InvalidState) -> [EffectStep] {
+    try effects.map { (effect) throws(InvalidState) in
+      try effect.mappingAlarms { (step, scope) throws(InvalidState) in
         switch step {
         case .cancel(let id):
           changes.append((AlarmName(id.within(scope)), nil))
@@ -67,7 +67,7 @@ extension Engine {
               reason: "its Input is a JSON array, which stands for a batch"
             )
           }
-          message.refusal = try message.refusal.map { (refusal) throws(TurnRejection) in
+          message.refusal = try message.refusal.map { (refusal) throws(InvalidState) in
             try encoded(refusal, "of a refused message", scope.embed)
           }
           // Its number is known once it is sent.
@@ -83,7 +83,7 @@ extension Engine {
     _ action: AlarmAction,
     _ name: String,
     _ embed: (any Sendable) -> any Sendable
-  ) throws(TurnRejection) -> AlarmAction {
+  ) throws(InvalidState) -> AlarmAction {
     guard let value = action.value.map(embed) else { return action }
     do {
       return try committer.actionCoding.map { .json(try $0.encode(value)) } ?? .value(value)
@@ -98,7 +98,7 @@ extension Engine {
     _ step: AlarmStep,
     within scope: EffectScope?,
     for batch: EffectGraph.BatchID?
-  ) -> TurnRejection? {
+  ) -> InvalidState? {
     let isForeign = batch?.isForeign == true
     let book = alarms ?? AlarmBook()
     var alarm: Alarm
@@ -113,7 +113,7 @@ extension Engine {
     case .send(let message):
       alarm = Message(nextMessageNumber(book), message, isForeign: isForeign).alarm
     }
-    do throws(TurnRejection) { try book.check([(alarm.name, alarm)]) } catch { return error }
+    do throws(InvalidState) { try book.check([(alarm.name, alarm)]) } catch { return error }
     alarms = book
     set(alarm)
     if alarm.name.isMessage { hold(alarm.name, for: batch) }
@@ -150,7 +150,7 @@ extension Engine {
 
   /// Starts an effect that fails, for an alarm that a group or a throttle set too late to reject its Input.
   func startFailing(
-    _ failure: TurnRejection,
+    _ failure: InvalidState,
     for batch: EffectGraph.BatchID?,
     _ scope: EffectScope?
   ) {

@@ -97,18 +97,18 @@ extension Engine {
     turn.progress = (batch, index + 1)
     if batch.isStart { turn.isFirst = true }
     isForeign = batch.isForeign
+    let report = newReport(for: batch)
+    let began = turnBegin
+    defer { reportIfSlow(since: began) { batch.name(at: index) } }
     if batch.origin?.isUnderRules == true, let reason = runner.denial(of: batch, at: index) {
       reject(batch, at: index, .denied(reason))
       return true
     }
-    let report = newReport(for: batch)
-    let began = turnBegin
-    defer { reportIfSlow(since: began) { batch.name(at: index) } }
     if var effects = effects(of: batch, at: index, by: runner, report) {
       let refusal = prepareAlarms(in: &effects)
       // Before the effects: a turn that is rolled back starts and cancels none.
       if let invalid = publish() ?? refusal {
-        reject(batch, at: index, invalid)
+        reject(batch, at: index, .invalid(invalid))
         return true
       }
       if !effects.isEmpty { start(effects, for: currentID(), batch.origin?.trace) }
@@ -222,18 +222,18 @@ extension Engine {
   }
 }
 
-// Turns with an invalid State.
+// Inputs that are denied, or lead to an invalid State.
 extension Engine {
-  /// Rejects an Input whose turn was rolled back, and drops the rest of its batch.
+  /// Rejects an Input that was denied, or whose turn was rolled back, and drops the rest of its batch.
   ///
   /// The turns of the batch's earlier Inputs stand, and their work continues.
-  func reject(_ batch: InputBatch, at index: Int, _ invalid: TurnRejection) {
+  func reject(_ batch: InputBatch, at index: Int, _ rejection: TurnRejection) {
     let id = currentBatch.id
     currentBatch = CurrentBatch()
     let isLast = index + 1 == batch.count
     mailbox.removeFirst(countingOff: batch.count - index - (isLast ? 0 : 1))
     turn.progress = nil
-    answer(batch, at: index, invalid)
+    answer(batch, at: index, rejection)
     release(id)
   }
 
@@ -241,7 +241,7 @@ extension Engine {
   ///
   /// The sender is notified if it was the first segment; later the Input has already been answered. If
   /// several Inputs are at work, the segment's owner is unknown, and all continue.
-  func rejectSegment(_ invalid: TurnRejection) {
+  func rejectSegment(_ invalid: InvalidState) {
     guard inputWork.count == 1, let (number, work) = inputWork.first else { return }
     inputWork[number]?.isCancelled = true
     work.task?.cancel()
@@ -256,11 +256,11 @@ extension Engine {
       return
     }
     processed.removeAll { $0.batch === work.batch }
-    answer(work.batch, at: work.index, invalid)
+    answer(work.batch, at: work.index, .invalid(invalid))
   }
 
-  private func answer(_ batch: InputBatch, at index: Int, _ invalid: TurnRejection) {
-    let progress = InputBatch.Progress.rejected(invalid, at: batch.count > 1 ? index : nil)
+  private func answer(_ batch: InputBatch, at index: Int, _ rejection: TurnRejection) {
+    let progress = InputBatch.Progress.rejected(rejection, at: batch.count > 1 ? index : nil)
     turn.answers.append(TurnResult.Answer(batch: batch, progress: progress))
   }
 }

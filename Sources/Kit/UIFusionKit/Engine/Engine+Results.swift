@@ -28,7 +28,7 @@ extension Engine {
   ///
   /// - Parameter last: a run that ends with this turn, since it has sent its last action.
   /// - Returns: the reason if the State is invalid and was rolled back; otherwise nil.
-  func publish(after last: EffectGraph.NodeID? = nil) -> TurnRejection? {
+  func publish(after last: EffectGraph.NodeID? = nil) -> InvalidState? {
     if let last { turn.endedRun = last }
     var requests = alarms?.requests?.take() ?? []
     if let refusal = prepareAlarms(in: &requests) { return refusal }

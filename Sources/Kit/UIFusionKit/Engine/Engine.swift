@@ -25,7 +25,7 @@ package actor Engine {
   nonisolated let releasedWork = Mutex<[Work]>([])
 
   /// The reason why the first State is invalid; nil if it is valid.
-  package nonisolated let invalid: TurnRejection?
+  package nonisolated let invalid: InvalidState?
 
   /// The runner of the view model's turns; nil once the engine is closed.
   var runner: (any TurnRunner)?

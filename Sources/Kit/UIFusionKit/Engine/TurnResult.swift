@@ -92,7 +92,7 @@ package protocol TurnCommitter: AnyObject, Sendable {
   var actionCoding: ActionCoding? { get }
 
   /// Reports a turn that was rolled back because of its alarms, or an alarm that cannot be decoded.
-  func report(_ invalid: TurnRejection)
+  func report(_ invalid: InvalidState)
 
   /// Whether ``report(_:)-(InputRecord)`` is to be called.
   var reportsInputs: Bool { get }
@@ -139,7 +139,7 @@ extension TurnCommitter {
   package var followSession: FollowingFunction { { _, _, _ in } }
   package var storesTurns: Bool { true }
   package var actionCoding: ActionCoding? { nil }
-  package func report(_ invalid: TurnRejection) {}
+  package func report(_ invalid: InvalidState) {}
   package var reportsInputs: Bool { false }
   package func report(_ input: InputRecord) {}
   package var slowTurn: Duration? { nil }

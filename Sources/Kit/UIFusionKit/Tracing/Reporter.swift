@@ -125,10 +125,12 @@ extension AccessControlled {
     at index: Int,
     in state: any Sendable
   ) -> String? {
-    guard let inputs = batch.inputs(of: Input.self), let state = state as? State,
-      case .denied(let reason) = access(batch.origin?.sender, sending: inputs[index], in: state)
-    else { return nil }
-    return reason
+    guard let inputs = batch.inputs(of: Input.self), let state = state as? State else { return nil }
+    let answer = InputOrigin.within(batch.origin) {
+      access(batch.origin?.sender, sending: inputs[index], in: state)
+    }
+    if case .denied(let reason) = answer { return reason }
+    return nil
   }
 }
 

@@ -6,7 +6,8 @@ public import UIFusionKit
 /// The sessions of a service, for the program that hosts them: its routes, jobs and webhooks.
 ///
 /// Each function keeps what the same request over HTTP promises: an Input that was answered is stored, one with a
-/// `key` is applied once, and a session is found on whichever node it is. Limits of single clients do not apply.
+/// `key` is applied once, and a session is found on whichever node it is. Limits of single clients apply to
+/// streams alone.
 public struct HostedSessions: Sendable {
   private let handler: HTTPHandler
   /// The sender of every request; nil if unknown.
@@ -131,9 +132,12 @@ public struct HostedSessions: Sendable {
   /// ```
   ///
   /// The request chooses the form as at `/sessions/{id}/events`: by `Accept`, `Accept-Encoding` and `Last-Event-ID`, and by
-  /// `format` and `after` in its query. The stream counts among those of the request's client.
+  /// `format` and `after` in its query. The stream counts among those of the request's client, and ends with the login
+  /// that sent the request, also if it is opened as the program. The program's streams are no visitors.
   ///
-  /// - Throws: ``HTTPError``: 404 or 403 if the sender may not read the session, 410 if it has ended.
+  /// - Throws: ``HTTPError``: 401, 403 or 404 if the sender may not read the session, 410 if it has ended, 400 for another
+  ///   `format`, 429 if the client has too many streams, and 503.
+  /// - Returns: the stream; if the service has too many, one that ends at once, and is to be asked for again.
   public func events(of id: String, for request: Request) async throws(HTTPError) -> Response {
     var headers = HTTPHeaders()
     for name in ["Accept", "Accept-Encoding", "Last-Event-ID"] {
@@ -141,9 +145,7 @@ public struct HostedSessions: Sendable {
     }
     let query = request.http.target.query.filter { ["format", "after"].contains($0.name) }
     let path = ["sessions", id, "events"]
-    return Response(
-      try await answer(.get, path, headers, query: query, on: request.http.connection)
-    )
+    return Response(try await answer(.get, path, headers, query: query, to: request.http))
   }
 
   /// Ends a session.
@@ -170,13 +172,16 @@ public struct HostedSessions: Sendable {
     _ headers: HTTPHeaders = [:],
     query: [RequestTarget.QueryItem] = [],
     body: [UInt8] = [],
-    on connection: ConnectionInfo = ConnectionInfo()
+    to original: HTTPRequest? = nil
   ) async throws(HTTPError) -> HTTPResponse {
     var headers = HTTPHeaders(self.headers.fields + headers.fields)
     if !body.isEmpty { headers["Content-Type"] = "application/json" }
     let target = RequestTarget(segments: path, query: query)
     var request = HTTPRequest(method, target, headers: headers, body: body)
-    (request.sender, request.connection) = (sender, connection)
+    request.sender = sender
+    if let original {
+      (request.connection, request.loginOfStream) = (original.connection, original.sender?.login)
+    }
     let response = await awaitResponse(to: request, from: handler)
     guard response.status < 400 else { throw HTTPError(response) }
     // Accepted, and neither processed nor stored when the time was up.

@@ -13,11 +13,11 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
 
   private let sizes: SizeHints
   private let limit: Int
-  private let invalid: @Sendable (TurnRejection) -> Void
+  private let invalid: @Sendable (InvalidState) -> Void
   /// The parts of the last written State that the next one needs.
   private let last = Mutex(LastState())
 
-  init(_ sizes: SizeHints, limit: Int, invalid: @escaping @Sendable (TurnRejection) -> Void) {
+  init(_ sizes: SizeHints, limit: Int, invalid: @escaping @Sendable (InvalidState) -> Void) {
     self.sizes = sizes
     self.limit = limit
     self.invalid = invalid
@@ -45,7 +45,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       }
       let fault =
         max(shown.text.count, unshown?.text.count ?? 0) > limit
-        ? TurnRejection.tooLarge(limit: limit) : nil
+        ? InvalidState.tooLarge(limit: limit) : nil
       if let fault {
         invalid(fault)
       } else {
@@ -61,7 +61,7 @@ final class StateWriter<State: Encodable & Sendable>: Sendable {
       )
     } catch {
       // Clients are not told the name of a private member.
-      let fault = TurnRejection(writing: error, namesMember: !isShown)
+      let fault = InvalidState(writing: error, namesMember: !isShown)
       invalid(fault)
       return EncodedState(Array("null".utf8), invalid: fault)
     }
@@ -106,7 +106,7 @@ extension StrictJSON.Written {
   fileprivate var work: Int { text.count - (lists?.shared ?? 0) }
 }
 
-extension TurnRejection {
+extension InvalidState {
   fileprivate init(writing error: any Error, namesMember: Bool) {
     guard case EncodingError.invalidValue(_, let context) = error else {
       self = .notWritable(member: nil, reason: "\(error)")

@@ -34,8 +34,6 @@ extension Log {
         "session ended",
         [("session", id.redacted), ("reason", end.rawValue)] + field("identity", sender)
       )
-    // Its sender is answered.
-    case .invalid(_, .denied): break
     case .invalid(let id, .tooLarge(let limit)):
       warning(
         "turn rolled back: its State is larger than --max-state",

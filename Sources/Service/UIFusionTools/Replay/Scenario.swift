@@ -22,6 +22,8 @@ struct Scenario {
   let viewModel: String
   /// The session's parameters as JSON; nil where there are none.
   let parameters: JSONValue?
+  /// The id of the identity that the session belongs to; nil if it belongs to nobody.
+  let identity: String?
   /// The version of the first State, 1 in a new session.
   let version: Int
   let steps: [Step]
@@ -54,6 +56,7 @@ struct Scenario {
     self.steps = steps
     viewModel = try first.string("viewModel")
     parameters = first.value["parameters"]
+    identity = first.has("identity") ? try first.string("identity") : nil
     version = try first.integer("version")
   }
 }
@@ -90,8 +93,10 @@ private func withoutDots(_ input: [UInt8]) -> [UInt8] {
 extension ReplayReport {
   /// The members of the first line that make the lines a scenario.
   var scenarioStart: JSONTree {
-    let name: JSONTree = ["viewModel": .string(history.session.viewModel)]
-    let parameters = history.session.parameters
-    return parameters.isEmpty ? name : name.adding(["parameters": tree(parameters)])
+    let session = history.session
+    var start: JSONTree = ["viewModel": .string(session.viewModel)]
+    if let identity = session.identity { start = start.adding(["identity": .string(identity)]) }
+    return session.parameters.isEmpty
+      ? start : start.adding(["parameters": tree(session.parameters)])
   }
 }

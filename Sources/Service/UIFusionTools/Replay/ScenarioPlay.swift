@@ -20,6 +20,8 @@ struct ScenarioPlay {
   init(_ scenario: Scenario, on viewModel: HostedViewModel, _ dependencies: Dependencies)
     async throws
   {
+    var dependencies = dependencies
+    dependencies.identity = scenario.identity
     let (states, continuation) = AsyncStream<JSONTree>.makeStream()
     let committer = PlayedStates(continuation)
     let engine = try viewModel.open(

@@ -154,7 +154,8 @@ struct StateCheck {
     case .cut: doubt = doubt ?? "its trace was too long to be kept"
     case .unknown: doubt = doubt ?? "its trace has a line that this version does not know"
     case .input: sender = line.sender
-    case .error: break
+    // What an effect's error leads to has no sender.
+    case .error: sender = nil
     }
   }
 }

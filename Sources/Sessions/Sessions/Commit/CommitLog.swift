@@ -113,7 +113,7 @@ final class CommitLog: TurnCommitter {
   }
 
   /// Reports a State, or an alarm, that is not allowed.
-  func report(_ invalid: TurnRejection) { context.report(.invalid(id, invalid)) }
+  func report(_ invalid: InvalidState) { context.report(.invalid(id, invalid)) }
 
   var storesTurns: Bool { context.store != nil }
 

@@ -21,8 +21,8 @@ package final class SubmittedInputs: BatchOwner {
     case interrupted
     /// The condition was not met; nothing was done.
     case refused(Snapshot)
-    /// An Input led to a State that is not allowed: its turn was rolled back, and the Inputs after it were not
-    /// processed; in a batch, `at` is its index.
+    /// An Input was denied, or its turn rolled back, and the Inputs after it were not processed; in a batch, `at` is
+    /// its index.
     case rejected(TurnRejection, at: Int?)
     /// The Inputs will not be processed: a request that joined them submits its own; told in the pool.
     case withdrawn
@@ -192,9 +192,9 @@ package final class SubmittedInputs: BatchOwner {
     case .refused:
       session.endUse()
       session.current.map { refuse(.refused($0)) }
-    case .rejected(let invalid, let index):
+    case .rejected(let rejection, let index):
       session.endUse()
-      refuse(.rejected(invalid, at: index))
+      refuse(.rejected(rejection, at: index))
     case .abandoned, .closed:
       endAfterClose()
     }

@@ -7,7 +7,7 @@ package enum SessionEvent: Sendable {
   /// The session has ended; names the identity that deleted a session of nobody's.
   case ended(SessionID, SessionEnd, by: String?)
   /// A State of the session is not allowed: its turn was rolled back.
-  case invalid(SessionID, TurnRejection)
+  case invalid(SessionID, InvalidState)
   /// The session was read from the store.
   case restored(SessionID, viewModel: String)
   /// Sessions that had been interrupted at work were woken; each one that failed was reported before.

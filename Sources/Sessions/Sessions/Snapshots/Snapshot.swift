@@ -151,7 +151,7 @@ package final class EncodedState: RenderedState {
   fileprivate let separateStoredText: StateText?
   /// A number that changes with the counts of the State's Pulses.
   package let pulses: UInt64
-  package let invalid: TurnRejection?
+  package let invalid: InvalidState?
 
   /// Whether so much was written that such a turn takes at least three times as long as a small one.
   package let wasCostly: Bool
@@ -168,7 +168,7 @@ package final class EncodedState: RenderedState {
     separateStoredText: StateText? = nil,
     work: Int? = nil,
     pulses: UInt64 = 0,
-    invalid: TurnRejection? = nil
+    invalid: InvalidState? = nil
   ) {
     self.text = text
     self.separateStoredText = separateStoredText
@@ -177,7 +177,7 @@ package final class EncodedState: RenderedState {
     wasCostly = work ?? max(text.count, separateStoredText?.count ?? 0) >= 16 << 10
   }
 
-  package convenience init(_ bytes: [UInt8], invalid: TurnRejection? = nil) {
+  package convenience init(_ bytes: [UInt8], invalid: InvalidState? = nil) {
     self.init(StateText(bytes), invalid: invalid)
   }
 

@@ -93,7 +93,7 @@ package final class HostedViewModel: Sendable {
     /// The alarms that are set.
     package var alarms: [Alarm] = []
     /// Reports a State that is not allowed.
-    package let invalid: @Sendable (TurnRejection) -> Void
+    package let invalid: @Sendable (InvalidState) -> Void
     /// Reports the members of a stored State that were dropped.
     package var dropped: @Sendable ([String]) -> Void = { _ in }
   }
