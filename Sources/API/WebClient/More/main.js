@@ -22,7 +22,7 @@ import '../Page/popovers.js';
 import { wordsOfControl } from '../Page/words.js';
 import { conversions } from '../Schemas/conversions.js';
 import { fitting } from '../Schemas/fitting.js';
-import { allowedIn, learnInputs } from '../Schemas/learning.js';
+import { allowed, learnInputs } from '../Schemas/learning.js';
 import { more, takeOver } from '../Service/more.js';
 import { serveOffline, workOffline } from '../Service/offline.js';
 import { InputQueue } from '../Session/queue.js';
@@ -44,7 +44,7 @@ if (globalThis.document) {
   Object.assign(focusing, { hide, leave, mend: mendFocus });
   Object.assign(sending, { entered, fitting });
   builtIns.$dragged = () => draggedNow()?.value;
-  builtIns.$allowed = ({ session }) => allowedIn(session);
+  builtIns.$allowed = ({ session }) => allowed.get(session.viewModel);
   conversions.date = { held: heldDate, sent: dateText };
   readings.push(...moreReadings);
   wording.ofControl = wordsOfControl;

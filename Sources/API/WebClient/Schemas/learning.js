@@ -6,8 +6,10 @@ import { Pause, backoff } from '../Service/timing.js';
 import { goOn, known } from './known.js';
 
 const states = new Map(); // by view model: the schema of its State
-const allowed = new Map(); // by view model: whether the user may do what a name stands for
-const uses = ['end', 'share', 'fork', 'inspect'];
+
+/** By view model: whether the user may do what a name, of an Input or a use, stands for. */
+export const allowed = new Map();
+
 const watched = new WeakSet();
 let failures = 0; // since schemas have loaded
 
@@ -24,10 +26,8 @@ async function ask(viewModel) {
   known.set(viewModel, null);
   await request('GET', `view-models/${encodeURIComponent(viewModel)}`, { priority: 'low' }).then(({ body }) => {
     states.set(viewModel, body.state?.schema);
-    const { denied } = body; // only if there is a rule
-    allowed.set(viewModel, Object.fromEntries([
-      ...uses.map((use) => [use, !denied?.[use]]), ...body.inputs.map(({ name }) => [name, !denied?.inputs[name]]),
-    ]));
+    const { inputs, ...uses } = body.denied ?? {}; // only if there is a rule
+    allowed.set(viewModel, new Proxy({ ...uses, ...inputs }, { get: (denied, name) => !denied[name] }));
     // The last alternative of an Input's schema has all members.
     known.set(viewModel, Object.fromEntries(body.inputs.map(({ name, schema }) => [name, { ...schema.anyOf?.at(-1).properties?.[name], $defs: schema.$defs }])));
     failures = 0;
@@ -40,5 +40,4 @@ async function ask(viewModel) {
   pass();
 }
 
-export const allowedIn = ({ viewModel }) => allowed.get(viewModel);
 export const stateSchemaOf = ({ viewModel }) => states.get(viewModel);
