@@ -5,7 +5,7 @@ import UIFusionTesting
 
 @testable import UIFusionTools
 
-struct `A scenario` {
+@Suite(.timeLimit(.minutes(5))) struct `A scenario` {
   @Test func `is played as the senders that it names, with their roles`() async throws {
     let play = try await play(
       #"{"input":"sign","sender":"ada","roles":["host","member"]}"#,

@@ -51,16 +51,21 @@ enum Seats {
   }
 }
 
-struct ReducedSeats: ReducerViewModel, AccessControlled {
-  typealias Input = Seats.Input
-  typealias Action = Seats.Action
-  var state = Seats.State()
+/// The rule of the seats, in each pattern.
+protocol SeatRule: AccessControlled where Input == Seats.Input, State == Seats.State {}
 
+extension SeatRule {
   static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
 
   static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
     state.access(sender, sending: input)
   }
+}
+
+struct ReducedSeats: ReducerViewModel, SeatRule {
+  typealias Input = Seats.Input
+  typealias Action = Seats.Action
+  var state = Seats.State()
 
   func transform(_ input: Input) -> [Action] { Seats.actions(of: input) }
 
@@ -74,32 +79,20 @@ struct ReducedSeats: ReducerViewModel, AccessControlled {
   }
 }
 
-struct PlainSeats: ViewModelProtocol, AccessControlled {
+struct PlainSeats: ViewModelProtocol, SeatRule {
   typealias Input = Seats.Input
   typealias Action = Seats.Action
   var state = Seats.State()
-
-  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
-
-  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
-    state.access(sender, sending: input)
-  }
 
   func transform(_ input: Input) -> [Action] { Seats.actions(of: input) }
 
   mutating func perform(_ action: Action) { state.apply(action) }
 }
 
-final class AsyncSeats: AsyncViewModel, AccessControlled {
+final class AsyncSeats: AsyncViewModel, SeatRule {
   typealias Input = Seats.Input
   typealias Action = Seats.Action
   var state = Seats.State()
-
-  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
-
-  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
-    state.access(sender, sending: input)
-  }
 
   func transform(_ input: Input) async -> [Action] { Seats.actions(of: input) }
 
@@ -108,17 +101,11 @@ final class AsyncSeats: AsyncViewModel, AccessControlled {
   func handleError(_ error: SendableError) async {}
 }
 
-final class SeatReactor: AsyncReactor, AccessControlled {
+final class SeatReactor: AsyncReactor, SeatRule {
   typealias Input = Seats.Input
   typealias Mutation = Seats.Action
   typealias Action = Seats.Action
   var currentState = Seats.State()
-
-  static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access { .byDefault }
-
-  static func access(_ sender: Identity?, sending input: Input, in state: State) -> Access {
-    state.access(sender, sending: input)
-  }
 
   func reduce(_ input: Input) async -> Mutation { Seats.actions(of: input)[0] }
 

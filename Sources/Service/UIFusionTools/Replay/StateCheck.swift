@@ -144,8 +144,8 @@ struct StateCheck {
         // The next State is not compared anyway.
       }
     case .restored:
-      // A restart loses what the view model kept beside its State.
       sender = nil
+      // A restart loses what the view model kept beside its State.
       changes.formUnion(model.changes)
       model = try make()
       goOn(step.entry.version, step.trace)
