@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FusionHTTPMessages
 import FusionSessionAPI
 import FusionSessions
@@ -172,6 +173,34 @@ struct `A message between sessions` {
     #expect(SessionID(a).flatMap { store.stored($0) }?.alarms == [])
     ringing.cancel()
     await client.clock.idle()
+  }
+
+  @Test func `comes back in order, though the calendar is set back while its sender sleeps`()
+    async throws
+  {
+    let client = client()
+    let a = try await create(client)
+    let stored = try #require(SessionID(a).flatMap { store.stored($0) })
+    // The process ends between the refusals and their actions.
+    var append = StoreChange.Append(stored.id, after: stored.sequence, [])
+    for number in 5...15 {
+      let action = Array(#"{"back":{"_0":\#(number)}}"#.utf8)
+      let message = Message(Int64(number), to: .id("no-id"), [], ifRefused: action)
+      let alarm = try #require(message.refusalAlarm)
+      let time = WallTime(milliseconds: alarm.time)
+      append.alarms[alarm.name.bytes] = StoredAlarm(alarm.name.bytes, at: time, alarm.stored)
+    }
+    let later = try await client.restarted()
+    await commit(append)
+    later.clock.date = Date(timeIntervalSince1970: 0)
+    let ringing = Task(executorPreference: later.clock.executor) { [host = later.host] in
+      try await host.alarmWaker.run()
+    }
+    await later.clock.idle()
+    #expect(SessionID(a).flatMap { store.stored($0) }?.alarms == [])
+    #expect(try await state(later, a).refused == Array(5...15))
+    ringing.cancel()
+    await later.clock.idle()
   }
 
   @Test func `is not delivered before the refusal of the previous one is stored`() async throws {

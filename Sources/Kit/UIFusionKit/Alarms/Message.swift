@@ -43,9 +43,11 @@ package struct Message: Sendable {
   package var alarm: Alarm { Alarm(name, at: 0, packed, values.map { _ in self }) }
 
   /// The alarm that rings if the message is refused; nil without an action.
-  func refusalAlarm(at time: Int64) -> Alarm? {
+  ///
+  /// Always due, as the message was: its session is unsettled until it rings, and the calendar may be set back.
+  package var refusalAlarm: Alarm? {
     guard refusal != nil || values?.refusal != nil else { return nil }
-    var alarm = Alarm(AlarmName(refusalOf: number), at: time, refusal ?? [], values?.refusal)
+    var alarm = Alarm(AlarmName(refusalOf: number), at: 0, refusal ?? [], values?.refusal)
     alarm.isForeign = isForeign
     return alarm
   }
@@ -66,7 +68,12 @@ extension AlarmName {
   /// An id that is printed in this form can only be a deliberate imitation.
   private static let refusalMark = "\u{1}refused "
 
-  fileprivate init(refusalOf number: Int64) { self.init("\(Self.refusalMark)\(number)") }
+  /// Creates a name that sorts by the number, as all refusals are due at one time.
+  fileprivate init(refusalOf number: Int64) {
+    let digits = "\(number)"
+    let padding = String(repeating: "0", count: max(0, 19 - digits.utf8.count))
+    self.init("\(Self.refusalMark)\(padding)\(digits)")
+  }
 
   /// Whether the alarm is a message.
   package var isMessage: Bool { bytes.first == Self.mark }

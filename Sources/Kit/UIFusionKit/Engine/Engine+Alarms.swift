@@ -212,7 +212,7 @@ extension Engine {
         var action = alarm.value
         if action == nil { action = try committer.actionCoding?.decode(alarm.action) }
         book.cancel(alarm.name)
-        note(alarm.name, .rang(late: now - alarm.time))
+        note(alarm.name, .rang(late: alarm.name.isRefusal ? 0 : now - alarm.time))
         if alarm.name.isRefusal { book.outbox.rung = book.outbox.takeHeld(by: alarm.name) }
         isForeign = alarm.isForeign
         if let action { return action }

@@ -111,7 +111,7 @@ extension Engine {
     beginTurn()
     note(message.name, .handedOver(to: message.address, isRefused: isRefused))
     let held = book.outbox.takeHeld(by: message.name)
-    if isRefused, let alarm = message.refusalAlarm(at: wallTime) {
+    if isRefused, let alarm = message.refusalAlarm {
       set(alarm)
       book.outbox.hold(held, until: alarm.name)
     } else {
