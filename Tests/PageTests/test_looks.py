@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from live import button, expect_connection, open_live, status
-from scenes import CARDS, look_on, sit_down
+from scenes import CARDS, sit_down
 from service import PAGES
 
 # By page: Inputs, and a text that is shown after them.
@@ -30,7 +30,7 @@ CUT_PLACEHOLDERS = """() => [...document.querySelectorAll('[placeholder]')].filt
   }).map(({ placeholder }) => placeholder)"""
 
 
-@pytest.mark.parametrize("name, acts", [*((name, None) for name in PAGES), ("board.html", sit_down), ("board.html", look_on)])
+@pytest.mark.parametrize("name, acts", [*((name, None) for name in PAGES), ("board.html", sit_down)])
 def test_text_at_twice_the_size_fits_a_phone(make_context, name: str, acts):
     page = make_context(viewport=PHONE).new_page()
     session = open_live(page, f"/{name}")

@@ -1,12 +1,11 @@
-"""The main cases of the pages with forms and lists: todos, login, chat, shop, board and reminders."""
+"""The main cases of the pages with forms and lists: todos, login, chat, shop and reminders."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from http_session import call
-from live import button, open_live, shown_session, status
+from live import button, open_live, status
 
 
 @pytest.mark.core("todos.html")
@@ -212,118 +211,6 @@ def test_a_declined_payment_can_be_tried_again(page: Page):
     button(page, "Retry").click()
     expect(page.get_by_text("Payment was declined", exact=True)).to_be_hidden()
     expect(status(page, "Order")).to_contain_text("3")
-
-
-@pytest.mark.core("board.html")
-def test_a_seat_follows_the_board_and_undoes_what_it_has_done(page: Page):
-    board = open_live(page, "/board.html")
-    expect(page.locator(".seat").get_by_label("New card")).to_be_attached()  # the fragment has loaded
-    button(page, "Take a seat").focus()
-    page.keyboard.press("Enter")
-    # The focus stays in the included form.
-    expect(button(page, "Add")).to_be_focused()
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.type("Milk")
-    page.keyboard.press("Enter")
-    to_do = page.get_by_role("list", name="To do").get_by_role("listitem")
-    done = page.get_by_role("list", name="Done").get_by_role("listitem")
-    expect(to_do).to_have_count(1)
-    # Another user.
-    board.send({"add": {"text": "Tea", "to": "To do"}})
-    expect(to_do).to_have_count(2)
-    to_do.nth(0).get_by_role("combobox").select_option("Done")
-    expect(done).to_have_text(re.compile("Milk"))
-    board.reaches(lambda state: [card["text"] for card in state["columns"][2]["cards"]] == ["Milk"])
-    page.get_by_role("searchbox").fill("tea")
-    expect(done).to_have_count(0)
-    page.get_by_role("searchbox").fill("")
-    button(page, "Undo").click()
-    expect(to_do).to_have_text([re.compile("Milk"), re.compile("Tea")])
-    board.reaches(lambda state: not state["columns"][2]["cards"])
-    page.get_by_role("textbox", name="Name of the board").fill("Ours")
-    board.reaches(lambda state: state["title"] == "Ours")
-
-
-def test_the_fragment_of_a_board_is_preloaded_by_the_page(page: Page):
-    page.route("**/uifusion*.js*", lambda route: None)  # not by the client
-    with page.expect_request("**/board-cards.html"):
-        page.goto("/board.html", wait_until="commit")
-
-
-def test_a_seat_can_be_taken_before_the_fragment_has_loaded(page: Page):
-    held = []
-    page.route("**/board-cards.html", lambda route: held.append(route))
-    open_live(page, "/board.html")
-    button(page, "Take a seat").press("Enter")
-    expect(page.get_by_role("region", name="Your seat")).to_be_focused()
-    for route in held:
-        route.continue_()
-    expect(button(page, "Add")).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("searchbox")).to_be_focused()
-
-
-def test_a_board_shows_who_is_present_and_each_link_allows_what_its_role_may_do(page: Page):
-    board = open_live(page, "/board.html")
-    people = page.get_by_role("list", name="People").get_by_role("listitem")
-    expect(people).to_have_text([re.compile("Owner")])
-    page.get_by_role("textbox", name="Name", exact=True).fill("Ada")
-    board.reaches(lambda state: [person["name"] for person in state["people"]] == ["Ada"])
-    board.send({"add": {"text": "Tea", "to": "To do"}})
-    links = []
-    for role in ["looks on", "changes cards"]:
-        page.get_by_role("combobox", name="Whoever has the link").select_option(role)
-        button(page, "Make a link").click()
-        link = page.get_by_role("status", name="Link").get_by_role("link")
-        expect(link).to_be_visible()
-        expect(link).not_to_have_attribute("href", links[-1] if links else "")
-        links.append(link.get_attribute("href"))
-    with page.context.browser.new_context() as strangers:
-        observer, editor = [strangers.new_page() for _ in links]
-        for guest, link in zip([observer, editor], links):
-            guest.goto(page.url.split("?")[0] + link)
-            expect(guest.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Tea")])
-            expect(guest.get_by_role("button", name="Take a seat").or_(button(guest, "Make a link"))).to_have_count(0)
-            guest.get_by_text("Terminal", exact=True).click()
-            # Not even a session for a seat.
-            assert guest.evaluate("Object.keys(localStorage).filter((key) => key.includes('board-seat'))") == []
-        expect(observer.get_by_text("Send an Input")).to_be_hidden()
-        expect(editor.get_by_text("Send an Input")).to_be_visible()
-        expect(observer.get_by_text("Or from another browser")).to_be_hidden()
-        expect(people).to_have_text([re.compile(role) for role in ["Owner", "Observer", "Editor"]])
-        expect(observer.get_by_role("list", name="People")).to_contain_text("Ada")
-        for kind in ["textbox", "combobox"]:
-            expect(observer.locator("main").get_by_role(kind)).to_have_count(0)
-        expect(button(observer, "Remove")).to_have_count(0)
-        observer.get_by_role("searchbox", name="Search cards").fill("milk")
-        expect(observer.get_by_role("list", name="To do").get_by_role("listitem")).to_have_count(0)
-        observer.get_by_role("searchbox", name="Search cards").fill("te")
-        expect(observer.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Tea")])
-        observer.get_by_role("searchbox", name="Search cards").fill("")
-        editor.get_by_role("combobox", name="Column").last.select_option("Done")
-        board.reaches(lambda state: [card["text"] for card in state["columns"][2]["cards"]] == ["Tea"])
-        expect(observer.get_by_role("list", name="Done").get_by_role("listitem")).to_have_count(1)
-        board.send({"call": {"person": board.state["people"][1]["id"], "name": "Bob"}})
-        expect(observer.get_by_role("list", name="People")).to_contain_text("Bob")
-    # After the grace period.
-    expect(people).to_have_text([re.compile("Owner")], timeout=20_000)
-
-
-def test_a_revoked_link_to_a_board_opens_a_new_board(page: Page):
-    board = open_live(page, "/board.html")
-    button(page, "Make a link").click()
-    link = page.get_by_role("status", name="Link").get_by_role("link").get_attribute("href")
-    share = re.search("session=([^&]+)", link)[1]
-    assert call(f"{board.url}/shares/{share}", "DELETE")[0] == 204
-    with page.context.browser.new_context() as strangers:
-        guest = strangers.new_page()
-        guest.goto(page.url.split("?")[0] + link)
-        button(guest, "Take a seat").click()
-        guest.locator(".seat").get_by_role("textbox", name="New card").fill("Milk")
-        button(guest, "Add").click()
-        expect(guest.get_by_role("list", name="To do").get_by_role("listitem")).to_have_text([re.compile("Milk")])
-        assert "role" not in guest.url and shown_session(guest, "board").id != board.id
 
 
 @pytest.mark.core("reminders.html")

@@ -15,9 +15,9 @@ export const drop = {
   apply(element, scope, input) {
     const node = dom(element);
     const { session } = scope;
-    const isWanted = () => draggedNow()?.session === session && !dom(draggedNow().element).contains(element) && session.state !== null;
+    const isWanted = ({ target }) => draggedNow()?.session === session && !dom(draggedNow().element).contains(target) && session.state !== null;
     const drop = (event) => {
-      if (!isWanted()) return;
+      if (!isWanted(event)) return;
       event.preventDefault();
       event.stopPropagation();
       const sent = input(scope, element, valueAt(inputsOf(session), `${input.inputName}.properties`));
@@ -27,7 +27,7 @@ export const drop = {
       release();
       session.send(sent, { words });
     };
-    node.addEventListener('dragover', (event) => { if (isWanted()) event.preventDefault(); });
+    node.addEventListener('dragover', (event) => { if (isWanted(event)) event.preventDefault(); });
     node.addEventListener('drop', drop);
     node.addEventListener('click', (event) => { if (isOwn(event)) drop(event); });
     node.addEventListener('keydown', (event) => { if (isPressing(event)) drop(event); });

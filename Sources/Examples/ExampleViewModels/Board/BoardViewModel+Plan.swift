@@ -14,26 +14,25 @@ extension BoardViewModel: Planned {
     ),
     .input(
       .move(card: 1, to: "Done"),
-      "카드 이동: 다른 열의 끝으로 옮겨집니다.",
+      "카드 이동: 다른 열의 끝, 또는 다른 카드 앞으로 옮겨집니다.",
       after: [.add(text: "우유", to: "To do")],
-      [
-        .action(.take(card: 1), ["columns": "카드가 옮겨집니다."]),
-        .action(.put(Card(id: 1, text: "우유"), in: "Done", at: .max)),
-      ]
+      [.action(.move(card: 1, to: "Done"), ["columns": "카드가 옮겨집니다."])]
     ),
     .input(
       .remove(card: 1),
       "카드 삭제",
       after: [.add(text: "우유", to: "To do")],
-      [.action(.take(card: 1), ["columns": "카드가 삭제됩니다."])]
+      [.action(.remove(card: 1), ["columns": "카드가 삭제됩니다."])]
     ),
     .input(
       .restore(Card(id: 1, text: "우유"), to: "To do", at: 0),
       "카드 되돌리기: 있던 자리로 돌아갑니다.",
       after: [.add(text: "우유", to: "To do"), .move(card: 1, to: "Done")],
       [
-        .action(.take(card: 1), ["columns": "카드가 되돌아옵니다."]),
-        .action(.put(Card(id: 1, text: "우유"), in: "To do", at: 0)),
+        .action(
+          .restore(Card(id: 1, text: "우유"), to: "To do", at: 0),
+          ["columns": "카드가 되돌아옵니다."]
+        )
       ]
     ),
     .input(
@@ -42,20 +41,11 @@ extension BoardViewModel: Planned {
       [.action(.rename("장보기"), ["title": "새 이름으로 설정됩니다."])]
     ),
     .input(
-      .call(person: "방문자의 id", name: "에이다"),
-      "방문자 이름 입력: 보드를 보고 있지 않은 방문자의 이름은 남지 않습니다.",
-      [.action(.call(person: "방문자의 id", name: "에이다"))]
+      .sit(name: "에이다"),
+      "자리에 앉기: 자리가 보내는 메시지에만 반응합니다.",
+      [.action(.sit(name: "에이다"))]
     ),
-    .input(
-      .presence(PresenceChange(.joined, [Visitor(id: "방문자의 id", role: .observer)])),
-      "보드를 보는 사람이 바뀜: 서비스가 알려 줍니다.",
-      [
-        .action(
-          .presence(PresenceChange(.joined, [Visitor(id: "방문자의 id", role: .observer)])),
-          ["people": "방문자와 역할이 표시됩니다."]
-        )
-      ]
-    ),
+    .input(.leave, "자리에서 일어나기: 자리가 보내는 메시지에만 반응합니다.", [.action(.leave)]),
   ]
 }
 
@@ -78,6 +68,26 @@ extension BoardSeatViewModel: Planned {
       .search("우유"),
       "검색",
       [.action(.search("우유"), ["query": "검색어로 설정됩니다."])]
+    ),
+    .input(
+      .added(card: 1),
+      "보드의 응답: 카드가 추가되었습니다.",
+      [.action(.added(card: 1), ["undo": "추가를 되돌릴 수 있습니다."])]
+    ),
+    .input(
+      .refused("보드가 가득 찼습니다."),
+      "보드의 응답: 추가되지 않았습니다.",
+      [.action(.refused("보드가 가득 찼습니다."), ["notice": "이유가 표시됩니다."])]
+    ),
+    .input(
+      .call("에이다"),
+      "이름 입력: 보드에 있는 다른 사람들에게 보입니다.",
+      [.action(.call("에이다"), ["name": "새 이름으로 설정됩니다."])]
+    ),
+    .input(
+      .presence(PresenceChange(.joined, [Visitor(id: "방문자의 id")])),
+      "사용자가 옴: 서비스가 알려 주고, 보드에 메시지를 보냅니다.",
+      [.action(.presence(PresenceChange(.joined, [Visitor(id: "방문자의 id")])))]
     ),
     .input(.undo, "실행 취소: 되돌릴 것이 없으면 아무 일도 일어나지 않습니다.", [.action(.undo)]),
   ]

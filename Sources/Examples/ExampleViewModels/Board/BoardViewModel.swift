@@ -1,13 +1,16 @@
 package import UIFusionKit
 
-/// A board of columns and cards that many share (the synchronous pattern): see ``BoardSeatViewModel``.
-package struct BoardViewModel: ViewModelProtocol {
+/// A board of columns and cards that many share (the reducing pattern): see ``BoardSeatViewModel``.
+package struct BoardViewModel: ReducerViewModel {
   package var state = State()
 
+  private static let (mostCards, mostSeats) = (200, 100)
   /// In Unicode scalars, of which a character may have any number.
-  private static let longestName = 40
+  private static let (longestName, longestText) = (40, 500)
 
   package init() {}
+
+  package static var droppedMembers: [String] { ["visitors", "names"] }
 
   package struct Card: Codable, Equatable, Sendable {
     package var id: Int
@@ -17,115 +20,92 @@ package struct BoardViewModel: ViewModelProtocol {
   package struct Column: Codable, Equatable, Sendable {
     package var id: String
     package var cards: [Card] = []
+
+    package static let all = ["To do", "Doing", "Done"].map { Column(id: $0) }
   }
 
-  /// A visitor of the board, as others see it.
+  /// Someone who sits at the board, as others see them.
   package struct Person: Codable, Equatable, Sendable {
-    /// The visitor's id; nil for an identity, whose id others do not see.
-    package var id: String?
     package var name: String
-    package var role: Visitor.Role
-    /// Whether the name is that of an identity, and not one that was typed.
-    package var isIdentified: Bool
+  }
+
+  /// A seat that somebody has open.
+  package struct Taken: Codable, Equatable, Sendable {
+    /// The id of the seat's session: a secret, as whoever knows it may use the seat.
+    package var session: String
+    package var name: String
   }
 
   /// The state that clients see, and ``Derived``.
   package struct State: Codable, Equatable, Sendable, MemberDeriving {
     package var title = "Board"
-    package var columns = [Column(id: "To do"), Column(id: "Doing"), Column(id: "Done")]
+    package var columns = Column.all
     /// The number of cards added so far, and the id of the newest.
     package var count = 0
-    @Private package var visitors: [Visitor] = []
-    /// The names that were typed, by the visitors' ids.
-    @Private package var names: [String: String] = [:]
+    @Private package var seats: [Taken] = []
 
     package struct Derived: Codable, Sendable {
       package var people: [Person]
     }
 
-    package var derived: Derived {
-      Derived(
-        people: visitors.map { visitor in
-          let isIdentified = visitor.identity != nil
-          return Person(
-            id: isIdentified ? nil : visitor.id,
-            name: (isIdentified ? visitor.name : names[visitor.id]) ?? "",
-            role: visitor.role,
-            isIdentified: isIdentified
-          )
-        }
-      )
-    }
+    package var derived: Derived { Derived(people: seats.map { Person(name: $0.name) }) }
   }
 
-  /// The inputs that clients and seats send, and the one by which the service tells of visitors.
+  /// The inputs that clients and seats send.
   package enum Input: Codable, Equatable, Sendable {
     case rename(String), add(text: String, to: String), remove(card: Int)
-    case move(card: Int, to: String)
+    /// Moves a card to a column: before another card, or to the end.
+    case move(card: Int, to: String, before: Int? = nil)
     /// Puts a card back to where it was before it was moved or removed.
     case restore(Card, to: String, at: Int)
-    /// Gives a name to a visitor without an identity.
-    case call(person: String, name: String)
-    case presence(PresenceChange)
+    /// Says that somebody has opened the seat that sends this, or left it.
+    case sit(name: String), leave
   }
 
-  /// The actions that inputs lead to.
-  package enum Action: Codable, Equatable, Sendable {
-    case rename(String), take(card: Int), put(Card, in: String, at: Int)
-    case add(text: String, to: String)
-    case call(person: String, name: String), presence(PresenceChange)
-  }
+  package typealias Action = Input
 
-  package func transform(_ input: Input) -> [Action] {
-    switch input {
-    case .rename(let title): [.rename(title)]
-    case .add(let text, let column): [.add(text: text, to: column)]
-    case .remove(let card): [.take(card: card)]
-    case .move(let card, let column):
-      state.columns.card(card).map { [.take(card: card), .put($0, in: column, at: .max)] } ?? []
-    case .restore(let card, let column, let index):
-      [.take(card: card.id), .put(card, in: column, at: index)]
-    case .call(let person, let name): [.call(person: person, name: name)]
-    case .presence(let change): [.presence(change)]
-    }
-  }
+  package func transform(_ input: Input) -> [Action] { [input] }
 
-  package mutating func perform(_ action: Action) {
+  package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .rename(let title): state.title = title
+    case .rename(let title): state.title = title.shortened(to: Self.longestText)
     case .add(let text, let column):
+      guard state.columns.cards.count < Self.mostCards else { return [refusal] }
       state.count += 1
-      put(Card(id: state.count, text: text), in: column, at: .max)
-    case .take(let id):
-      for index in state.columns.indices { state.columns[index].cards.removeAll { $0.id == id } }
-    case .put(let card, let column, let index): put(card, in: column, at: index)
-    case .call(let person, let name):
-      // Only for visitors who are present, so that the number of names is limited.
-      guard state.visitors.contains(where: { $0.id == person && $0.identity == nil }) else { break }
-      state.names[person] = String(name.unicodeScalars.prefix(Self.longestName))
-    case .presence(let change):
-      change.update(&state.visitors)
-      let ids = Set(state.visitors.map(\.id))
-      state.names = state.names.filter { ids.contains($0.key) }
+      let card = Card(id: state.count, text: text.shortened(to: Self.longestText))
+      state.columns.put(card, in: column)
+      return [.reply(BoardSeatViewModel.Input.added(card: card.id))]
+    case .remove(let card): state.columns.take(card)
+    case .move(let id, let column, let next):
+      guard id != next, let card = state.columns.take(id) else { break }
+      state.columns.put(card, in: column, at: next.flatMap { state.columns.place(of: $0) }?.index)
+    case .restore(let card, let column, let index):
+      // No other card has had this id.
+      guard card.id > 0, card.id <= state.count else { break }
+      let isNew = state.columns.take(card.id) == nil
+      guard !isNew || state.columns.cards.count < Self.mostCards else { return [refusal] }
+      let text = card.text.shortened(to: Self.longestText)
+      state.columns.put(Card(id: card.id, text: text), in: column, at: index)
+    case .sit(let name):
+      guard let session = InputSender.session else { break }
+      let taken = Taken(session: session, name: name.shortened(to: Self.longestName))
+      if let place = state.seats.firstIndex(where: { $0.session == session }) {
+        state.seats[place] = taken
+      } else {
+        state.seats = (state.seats + [taken]).suffix(Self.mostSeats)
+      }
+    case .leave: state.seats.removeAll { $0.session == InputSender.session }
     }
+    return []
   }
 
-  private mutating func put(_ card: Card, in column: String, at index: Int) {
-    let place = state.columns.firstIndex { $0.id == column } ?? 0
-    let count = state.columns[place].cards.count
-    state.columns[place].cards.insert(card, at: max(0, min(index, count)))
+  private var refusal: AsyncEffect<Action> {
+    .reply(BoardSeatViewModel.Input.refused("The board is full. Remove a card first."))
   }
-}
-
-extension BoardViewModel: PresenceObserving {
-  package static func input(for change: PresenceChange) -> Input? { .presence(change) }
 }
 
 extension [BoardViewModel.Column] {
-  /// Returns the card with an id.
-  func card(_ id: Int) -> BoardViewModel.Card? {
-    lazy.flatMap(\.cards).first { $0.id == id }
-  }
+  var cards: [BoardViewModel.Card] { flatMap(\.cards) }
 
   /// Returns the column of a card, and the card's place there.
   func place(of id: Int) -> (column: String, index: Int)? {
@@ -134,4 +114,26 @@ extension [BoardViewModel.Column] {
     }
     return nil
   }
+
+  /// Removes and returns a card.
+  @discardableResult
+  mutating func take(_ id: Int) -> BoardViewModel.Card? {
+    for column in indices {
+      if let index = self[column].cards.firstIndex(where: { $0.id == id }) {
+        return self[column].cards.remove(at: index)
+      }
+    }
+    return nil
+  }
+
+  /// Puts a card into a column, the first if none has the id: at a place, or the end.
+  mutating func put(_ card: BoardViewModel.Card, in id: String, at index: Int? = nil) {
+    let column = firstIndex { $0.id == id } ?? 0
+    let count = self[column].cards.count
+    self[column].cards.insert(card, at: Swift.max(0, Swift.min(index ?? count, count)))
+  }
+}
+
+extension String {
+  fileprivate func shortened(to count: Int) -> String { String(unicodeScalars.prefix(count)) }
 }
