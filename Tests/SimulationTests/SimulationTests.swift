@@ -93,6 +93,8 @@ import Testing
       ("stolenSession", 1, 300),
       ("staleAcquisition", 1, 300),
       ("forgottenMessages", 1, 600),
+      ("forgottenReplies", 1, 1_000),
+      ("hastySettling", 1, 300),
       ("forgottenSenders", 1, 1_000),
       ("reversedMessages", 1, 1_000),
       ("forgottenKeys", 1, 300),

@@ -18,6 +18,10 @@ package enum ClusterFault: String, CaseIterable, Sendable {
   case forgottenSenders
   /// A new owner reads a session's messages in another order.
   case reversedMessages
+  /// A new owner reads a session without its replies.
+  case forgottenReplies
+  /// A message counts as settled once it is delivered.
+  case hastySettling
   /// The store reports a change in doubt as refused.
   case deniedDoubt
   /// The store reports a change as committed before it is.

@@ -72,6 +72,7 @@ package struct ClusterSchedule {
     scheduler.run(for: .seconds(12))
     for id in world.ledger.sessions where scheduler.violation == nil { check(id, watchers) }
     if scheduler.violation == nil { checkMessages() }
+    if scheduler.violation == nil { checkReplies() }
     if scheduler.violation == nil { guestBook?.check() }
     if scheduler.violation == nil { checkFollowing() }
   }
@@ -113,6 +114,45 @@ package struct ClusterSchedule {
       states["\(id)"] = world.ledger.newest(of: id).map { world.ledger.whole($0, of: id) }
     }
     if let fault = Courier.fault(states) { scheduler.fail(.messages, fault) }
+  }
+
+  /// Checks that an answer that waits for all work has the replies from other nodes.
+  private func checkReplies() {
+    let couriers = world.ledger.couriers.filter { !world.ledger.isTakenBack("\($0)") }
+    for (id, other) in zip(couriers, couriers.dropFirst() + couriers.prefix(1)) {
+      let number = nextNumberWithReply()
+      var answer: HTTPResponse?
+      var isThere = false
+      world.ask(
+        world.anyNode(),
+        .post,
+        "/sessions/\(id)/inputs",
+        #"{"pass":{"_0":\#(number),"to":"\#(other)"}}"#,
+        headers: ["Prefer": "wait=9"]
+      ) { response in
+        isThere = true
+        answer = response
+      }
+      _ = scheduler.run(atMost: .seconds(30)) { isThere }
+      guard let answer, answer.status == 200,
+        let state = try? answer.state.map({ try JSONDocument($0).root.decode(ShownState.self) })
+      else {
+        return scheduler.fail(.answered, "a courier gets no answer, though faults have stopped")
+      }
+      guard Bytes(answer.bytes).isSettled == true else {
+        return scheduler.fail(.settled, "\(id.redacted) never settles: \(answer.text)")
+      }
+      if let owed = Courier.owed(state, for: [number], mayLack: { _ in false }) {
+        return scheduler.fail(.settled, "\(id.redacted) is settled, but \(owed) is owed")
+      }
+      scheduler.coverage.add(.repliedAmongNodes)
+    }
+  }
+
+  private func nextNumberWithReply() -> Int {
+    var number = world.nextNumber()
+    while !Courier.isThankedFor(number) { number = world.nextNumber() }
+    return number
   }
 
   private func check(_ id: SessionID, _ watchers: [Watcher]) {

@@ -148,6 +148,7 @@ final class NodeStore: SharedSessionStore, @unchecked Sendable {
       for index in session.entries.indices { session.entries[index].key = nil }
     }
     if plants(.forgottenMessages) { session.loseMessages() }
+    if plants(.forgottenReplies) { session.loseReplies() }
     if plants(.forgottenSenders) { session.forgetSenders() }
     if plants(.reversedMessages) { session.reverseMessages() }
     if plants(.staleAcquisition) { session.entries.removeLast(min(2, session.entries.count)) }

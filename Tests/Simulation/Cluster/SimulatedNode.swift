@@ -96,6 +96,7 @@ final class SimulatedNode: @unchecked Sendable {
     answerNode = cluster.handler(api)
     readiness.phase = .ready
     api.connectSessions()
+    if world.planted.contains(.hastySettling) { host.settleHastily(api) }
     store.deliver = { [weak self] body in self?.deliver(body) }
     begin()
   }

@@ -23,7 +23,7 @@ struct Courier: ReducerViewModel, SessionFollowing {
   private static func isStrange(_ number: Int) -> Bool { number % 7 == 0 }
 
   /// Whether a number is replied to.
-  private static func isThankedFor(_ number: Int) -> Bool { number % 2 == 0 && !isStrange(number) }
+  static func isThankedFor(_ number: Int) -> Bool { number % 2 == 0 && !isStrange(number) }
 
   /// The numbers that are sent because of one.
   private static func numbers(for number: Int) -> [Int] {

@@ -42,6 +42,7 @@ package enum Situation: String, CaseIterable, Sendable {
   // Only with several nodes.
   case requestForwarded
   case messageAmongNodes
+  case repliedAmongNodes
   case followedAmongNodes
   case leaseSilenced
   case leaseRestored
@@ -55,9 +56,8 @@ package enum Situation: String, CaseIterable, Sendable {
 
   /// The situations that schedules of several nodes have to reach.
   static let ofSeveralNodes: Set<Situation> = [
-    .requestForwarded, .messageAmongNodes, .followedAmongNodes, .leaseSilenced, .leaseRestored,
-    .leaseLost,
-    .sessionFenced,
+    .requestForwarded, .messageAmongNodes, .repliedAmongNodes, .followedAmongNodes,
+    .leaseSilenced, .leaseRestored, .leaseLost, .sessionFenced,
     .sessionTakenOver, .interruptedTakenOver, .visitorsTold, .forkedAmongNodes,
     .recoveredAmongNodes,
   ]

@@ -98,13 +98,7 @@ final class Service: @unchecked Sendable {
     api = SessionAPI(host, files: .empty, options: options)
     api.readiness.phase = .ready
     api.connectSessions()
-    if probes.planted.contains(.hastySettling) {
-      host.connections.connect { [api] envelope in
-        let delivery = await api.deliver(envelope)
-        if case .unsettled = delivery { return .delivered }
-        return delivery
-      }
-    }
+    if probes.planted.contains(.hastySettling) { host.settleHastily(api) }
     connection.afterDeath = { [weak executor] in executor?.runRest() }
     connection.expiring = { [weak self, weak world] ids in
       if let self { world?.judge.expiring(ids, by: self) }
@@ -226,6 +220,17 @@ extension SessionEvent {
     case .leaseLost: "lease lost"
     case .acquired(let id): "acquired \(id.redacted)"
     case .fenced(let id): "fenced \(id.redacted)"
+    }
+  }
+}
+
+extension SessionHost {
+  /// Plants that a message counts as settled once it is delivered.
+  func settleHastily(_ api: SessionAPI) {
+    connections.connect { envelope in
+      let delivery = await api.deliver(envelope)
+      if case .unsettled = delivery { return .delivered }
+      return delivery
     }
   }
 }
