@@ -110,6 +110,11 @@ struct `The guide on shared sessions` {
     await store.finish()
   }
 
+  @Test func `only the house says that an hour is booked`() {
+    let answer = Desk.access(Identity(id: "ada"), to: .send(.booked(9)))
+    #expect(answer == .denied("Only the house answers."))
+  }
+
   @Test func `only a host clears the house`() {
     let (ada, eve) = (Identity(id: "ada"), Identity(id: "eve", roles: ["host"]))
     #expect(House.access(ada, to: .send(.clear)) == .denied("Only a host may do that."))

@@ -36,7 +36,8 @@ struct `The article about flags` {
     a repeatable flag again for each element; in its variable, separate them by commas. Where a control group limits
     memory, the defaults of some limits are lower (<doc:Guarantees>). Where others than this machine reach the service, as
     in a container, no days of full history are kept and nothing is inspected, unless `--history-days` and `--inspect on`
-    ask for it. `FlagsArticleTests` writes this article.
+    ask for it. No flag adds named time zones to an image: <doc:Hosting> says what does. `FlagsArticleTests` writes this
+    article.
 
     \(Flag<Configuration>.groups.map(section).joined(separator: "\n\n"))
 

@@ -51,6 +51,16 @@ struct `The log` {
     }
   }
 
+  @Test func `tells who forks a session, and from which`() throws {
+    let (fork, origin) = (SessionID(high: 1, low: 2), SessionID(high: 3, low: 4))
+    let line = line(.text) { $0.report(.forked(fork, from: origin, by: "eve")) }
+    let words = "session=\(fork.redacted) from=\(origin.redacted) identity=eve"
+    #expect(line.contains(" info session forked \(words)"))
+    #expect(
+      !self.line(.text) { $0.report(.forked(fork, from: origin, by: "")) }.contains("identity")
+    )
+  }
+
   @Test func `tells what a store reports`() {
     func level(_ emit: (Log) -> Void) -> Substring? {
       line(.text, emit).split(separator: " ").dropFirst().first

@@ -284,6 +284,7 @@ extension SessionEvent {
   var name: String {
     switch self {
     case .created: "created"
+    case .forked: "forked"
     case .ended: "ended"
     case .invalid: "invalid"
     case .restored: "restored"

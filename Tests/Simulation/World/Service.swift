@@ -192,6 +192,7 @@ extension SessionEvent {
   var text: String {
     switch self {
     case .created(let id, let name, _): "created \(id.redacted) \(name)"
+    case .forked(let id, let origin, _): "forked \(id.redacted) from \(origin.redacted)"
     case .ended(let id, let end, _): "ended \(id.redacted) \(end)"
     case .invalid(let id, let invalid): "invalid \(id.redacted) \(invalid)"
     case .restored(let id, _): "restored \(id.redacted)"

@@ -27,6 +27,14 @@ extension Log {
         [("session", id.redacted), ("viewModel", viewModel)]
           + field("identity", sender.flatMap { $0.isEmpty ? nil : $0 })
       )
+    case .forked(let id, let origin, let sender):
+      // Somebody has a copy of all that the session holds.
+      emit(
+        .info,
+        "session forked",
+        [("session", id.redacted), ("from", origin.redacted)]
+          + field("identity", sender.flatMap { $0.isEmpty ? nil : $0 })
+      )
     case .ended(let id, let end, let sender):
       // Somebody's session or a shared one is gone: the operator may be asked by whom.
       emit(

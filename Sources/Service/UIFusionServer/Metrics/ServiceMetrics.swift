@@ -88,7 +88,7 @@ struct ServiceMetrics: Sendable {
   /// Counts an event of the session host.
   func count(_ event: SessionEvent) {
     switch event {
-    case .created: created.add()
+    case .created, .forked: created.add()
     case .ended(_, .deleted, _): deleted.add()
     case .ended(_, .expired, _): expired.add()
     case .restored: restored.add()

@@ -124,6 +124,11 @@ extension PackageTemplate {
         #expect(House.access(eve, to: .send(.clear)) == .allowed)
       }
 
+      @Test func `only the house says that an hour is booked`() {
+        let answer = Desk.access(Identity(id: "ada"), to: .send(.booked(9)))
+        #expect(answer == .denied("Only the house answers."))
+      }
+
       @Test func `a desk books an hour, and shows what is taken`() async {
         let store = AsyncTestStore { _ in Desk() }
         await store.send(.ask(9))

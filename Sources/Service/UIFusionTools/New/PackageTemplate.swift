@@ -117,6 +117,8 @@ extension PackageTemplate {
   var dockerfile: String {
     """
     # make image builds this.
+    # Named time zones need Foundation's formats, and no days of full history are kept unless --history-days asks for
+    # them: see UIFusion's articles Hosting and Flags.
     FROM swift:6.3-bookworm AS build
     RUN apt-get update \\
       && apt-get install -y --no-install-recommends \\

@@ -4,6 +4,8 @@ package import UIFusionKit
 package enum SessionEvent: Sendable {
   /// The session was created, for or by an identity; nil if that is unknown, and empty for the program.
   case created(SessionID, viewModel: String, by: String?)
+  /// The session was created from the past of another, by an identity; nil if that is unknown, and empty for the program.
+  case forked(SessionID, from: SessionID, by: String?)
   /// The session has ended; names the identity that deleted a session of nobody's.
   case ended(SessionID, SessionEnd, by: String?)
   /// A State of the session is not allowed: its turn was rolled back.

@@ -126,9 +126,10 @@ package final class Creator: Sendable {
   /// Creates a session that goes on from `record`; `done` is called once the session is stored, and sleeps.
   ///
   /// The failure is as of ``create(_:parameters:for:by:name:attaching:_:)``; the caller has seen to it that there is
-  /// memory.
+  /// memory. `event` reports the creation.
   func create(
     from record: StoredSession,
+    reporting event: SessionEvent,
     attaching object: (any AnyObject & Sendable)?,
     _ done: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -143,9 +144,7 @@ package final class Creator: Sendable {
         return done(error)
       }
       directory.change { $0.forked(record, attaching: object, now: $1) }
-      context.report(
-        .created(record.id, viewModel: record.viewModel, by: record.identity ?? record.creator)
-      )
+      context.report(event)
       done(nil)
     }
   }

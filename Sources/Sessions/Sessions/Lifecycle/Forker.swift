@@ -53,7 +53,9 @@ package final class Forker: Sendable {
     } catch {
       return done(.failure(error))
     }
-    creator.create(from: record, attaching: object) { [self] error in
+    let who = sender ?? record.identity ?? record.creator
+    let event = SessionEvent.forked(record.id, from: past.session.id, by: who)
+    creator.create(from: record, reporting: event, attaching: object) { [self] error in
       if let error { return done(.failure(error)) }
       wake(record.id, done)
     }
