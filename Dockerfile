@@ -2,6 +2,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
     libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
+    cmark-gfm python3-pygments \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -12,6 +13,9 @@ COPY Sources Sources
 # Without Foundation's errors, which no example throws: they would add 44 MB.
 RUN swift build -c release --static-swift-stdlib --disable-default-traits --product uifusion \
   && strip -o /uifusion .build/release/uifusion
+COPY .ci/docs .ci/docs
+COPY Public Public
+RUN .ci/docs
 
 FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="UIFusion" \
@@ -21,7 +25,7 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends libcurl3-gnutls libgnutls30 libmicrohttpd12 libnettle8 libpq5 libsqlite3-0 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /uifusion /usr/local/bin/uifusion
-COPY Public /usr/share/uifusion/Public
+COPY --from=build /source/Public /usr/share/uifusion/Public
 # Others reach the service at this address, so its sessions are not inspected, and it keeps no days of full history:
 # --inspect on and --history-days 7 ask for both.
 ENV UIFUSION_DATA=/data \

@@ -7,6 +7,8 @@ SHELL := /bin/bash
 space := $(subst ,, )
 PACKAGES := libcurl4-gnutls-dev libgnutls28-dev libmicrohttpd-dev libpq-dev libsqlite3-dev nettle-dev zlib1g-dev pkg-config \
   curl openssl rsync
+# What renders the docs.
+DOCS_PACKAGES := cmark-gfm python3-pygments
 # The only optimised build: bench, simulation and the container's image share it.
 RELEASE := swift build -c release --static-swift-stdlib --disable-default-traits
 # The database server that tests start; without it, they skip the tests that need it.
@@ -39,11 +41,13 @@ export REST := $(WHOLE) $(PARTS)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program test test-swift test-rest stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
+.PHONY: run smoke check program docs test test-swift test-rest stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
+# The front page has a button that kills the service, if nobody else can reach it.
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
-	exec .build/debug/uifusion serve $(ARGS)
+	@$(if $(findstring --host,$(ARGS))$(UIFUSION_HOST),,export EXAMPLES_CRASH=on;) \
+	while :; do .build/debug/uifusion serve $(ARGS); status=$$?; [ $$status = 137 ] || exit $$status; done
 
 smoke: ## run the tests that matter, within a minute after a change within functions
 	@$(MAKE) --no-print-directory check TESTS="$(SMOKE:%=%Tests)"
@@ -106,8 +110,13 @@ bundle:
 	echo "/* $$(sed -n "s/.*export const build='\([0-9a-f]*\)'.*/\1, /p" $$folder/uifusion-more.js 2>&-)by make client */"; \
 	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3,unsafe_arrows,inline=1 --mangle < $$folder/$(FILE).js
 
-program: packages ## build the program with the examples
+program: packages docs ## build the program with the examples, and its docs
 	swift build --product uifusion $(SWIFT_FLAGS)
+
+docs: Public/docs/index.html ## write the guide as pages, which the service shows at /docs/
+Public/docs/index.html: .ci/docs $(wildcard Sources/*/*/*.docc/*.md Sources/Examples/*/*.swift Sources/Examples/*/*/*.swift Public/*.html Public/7guis/*.html)
+	@$(call install,$(DOCS_PACKAGES))
+	.ci/docs
 
 symbols: program ## write the indexes of public symbols, after a change of a public declaration
 	swift build --target UIFusionTesting $(SWIFT_FLAGS)

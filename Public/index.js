@@ -1,4 +1,6 @@
-// The front page's Copy buttons. The page's counter needs no script.
+// The front page's buttons to copy and to kill. The page's counter needs no script.
+
+import { session } from './uifusion.js';
 
 async function copy(button) {
   const code = button.parentElement.querySelector('code');
@@ -15,3 +17,28 @@ async function copy(button) {
 }
 
 for (const button of document.querySelectorAll('[data-copy]')) button.addEventListener('click', () => copy(button));
+
+// Kills the service while steps are on their way, where that is allowed: nothing is lost.
+
+const crash = document.querySelector('#crash');
+const outcome = document.querySelector('[aria-label="What came of it"]');
+const tally = session('tally');
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+fetch('crash').then((answer) => answer.json()).then(({ isAllowed }) => { crash.hidden = !isAllowed; }, () => {});
+
+crash.addEventListener('click', async () => {
+  if (crash.ariaDisabled === 'true') return;
+  crash.ariaDisabled = 'true';
+  const before = tally.state.value;
+  outcome.textContent = '30 steps, and kill -9 after the tenth …';
+  const steps = [];
+  for (let step = 1; step <= 30; step += 1) {
+    steps.push(tally.send('increase'));
+    if (step === 10) fetch('crash', { method: 'POST' }).catch(() => {});
+    await pause(30);
+  }
+  await Promise.all(steps);
+  outcome.textContent = `The service was killed and started again. 30 steps were sent, ${tally.state.value - before} arrived.`;
+  crash.ariaDisabled = null;
+});

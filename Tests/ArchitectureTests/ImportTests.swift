@@ -74,7 +74,9 @@ private let allowed: [String: Set<String>] = [
     "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
   ],
   "ExampleViewModels": ["UIFusionKit", "FoundationEssentials"],
-  "uifusion": ["UIFusionServer", "UIFusionTools", "UIFusionKit", "FusionExampleViewModels"],
+  "uifusion": [
+    "UIFusionServer", "UIFusionTools", "UIFusionKit", "FusionExampleViewModels", "Glibc", "Darwin",
+  ],
 ]
 
 /// The maximum number of lines of a file.

@@ -62,6 +62,11 @@ struct `A page that uses the client` {
     "<script src=\"/counter.js\"></script></head>", "<script src=\"/my-uifusion.js\"></head>",
     "<script src=\"/uifusion.js\"></script>", "<script src=\"/uifusion.js\"></script></header>",
     "</head", "/uifusion.js</head", "uifusion.js</head>", "", "<p>uifusion-js</p></head>",
+    // Only shown.
+    "</head><code>/uifusion.js</code>", "</head><p>Load /uifusion.js first.</p>",
+    "</head><code>from &#39;/uifusion.js&#39;</code>",
+    "</head><code>src=&quot;../uifusion.js&quot;</code>",
+    "</head><code>src=<b>&quot;/uifusion.js&quot;</b></code>",
   ])
   func `is not recognized without the client's name or the end of its head`(page: String) {
     #expect(text(page) == nil)
@@ -74,7 +79,7 @@ struct `A page that uses the client` {
     ("<p data-view-model>", ""), ("<p>", nil), ("<p data-view-model=", ""),
   ])
   func `tells which view model it shows first`(element: String, name: String?) throws {
-    var bytes = Array(("/uifusion.js</head>" + element).utf8)
+    var bytes = Array(("<script src=/uifusion.js></head>" + element).utf8)
     let head = try #require(PageHead(of: &bytes, markup))
     #expect(head.attributes["data-view-model"] == name)
     #expect(head.attributes["data-parameters"] == nil)

@@ -13,7 +13,7 @@ from waiting import awaited, run
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = ROOT / "Public"
 # The pages that show a session.
-PAGES = sorted(str(path.relative_to(PUBLIC)) for path in PUBLIC.rglob("*.html") if "data-view-model" in path.read_text())
+PAGES = sorted(str(path.relative_to(PUBLIC)) for path in PUBLIC.rglob("*.html") if re.search(r"<\w+[^>]* data-view-model=", path.read_text()))
 PROGRAM = ROOT / os.environ.get("UIFUSION", ".build/debug/uifusion")
 
 

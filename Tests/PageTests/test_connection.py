@@ -170,7 +170,7 @@ def test_a_page_says_why_it_does_not_connect(make_service, make_context):
     page.goto("/counter-sync.html")
     expect(notices(page)).to_contain_text("The service is busy.")
     button(page, "Increase").click()
-    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    expect(notices(page)).to_contain_text("1 change will be sent.")
 
 
 @pytest.mark.expects_errors("status of 502")
@@ -178,7 +178,7 @@ def test_the_user_is_told_of_inputs_without_response_while_the_stream_is_live(pr
     open_live(page, "/counter-sync.html")
     page.route("**/inputs", lambda route: route.fulfill(status=502, body="Bad gateway"))
     button(page, "Increase").click()
-    expect(notices(page)).to_contain_text("The service does not answer. 1 of 256 wait.")
+    expect(notices(page)).to_contain_text("The service does not answer. 1 change will be sent.")
     expect_connection(page, "live")
     page.unroute("**/inputs")
     expect(status(page, "Value")).to_have_text("1")

@@ -1,13 +1,16 @@
 """The front page: a live counter beside its code, commands that send to it, and links to every example."""
 
 import re
+import signal
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from conftest import OUTAGE
 from http_session import call
-from live import button, open_live, shown_session, status
+from live import button, notices, open_live, shown_session, status
+from service import ROOT
 from waiting import eventually, run
 
 
@@ -18,6 +21,7 @@ def test_the_front_page_links_to_each_example(page: Page, url: str):
         link = page.get_by_role("link", name=f"{name}: console", exact=True)
         expect(link).to_have_attribute("href", f"view-models/{name}")
     names.remove("board-seat")  # shown on the page of the board
+    names.remove("tally")  # shown on this page
     for name in [*names, "counter-two-ways"]:
         link = page.get_by_role("main").get_by_role("link", name=name, exact=True)
         expect(link).to_have_attribute("href", f"{name.replace('guis-', '7guis/')}.html")
@@ -46,7 +50,7 @@ def test_the_commands_of_the_page_change_its_counter(context: BrowserContext, pa
     open_live(page, "/")
     button(page, "Increase").click()
     expect(status(page, "Value")).to_have_text("1")
-    for words, value in ("Press Increase from here", "2"), ("Several Inputs at once", "−2"):
+    for words, value in ("Press Increase from here", "2"), ("Several Inputs at once", "1"):
         row = page.get_by_role("listitem").filter(has_text=words).last
         command = row.locator("code").inner_text()
         row.get_by_role("button", name="Copy").click()
@@ -54,7 +58,55 @@ def test_the_commands_of_the_page_change_its_counter(context: BrowserContext, pa
         eventually(lambda: page.evaluate("navigator.clipboard.readText()") == command, "it is copied")
         run("bash", "-c", command)
         expect(status(page, "Value")).to_have_text(value)
-    expect(page.get_by_text('"value": -2')).to_be_visible()
+    expect(page.get_by_text('"value": 1')).to_be_visible()
+
+
+def test_the_page_shows_its_whole_view_model(page: Page):
+    page.goto("/")
+    source = (ROOT / "Sources/Examples/uifusion/Tally.swift").read_text()
+    shown = page.get_by_role("region", name="Tally.swift").locator("pre").inner_text()
+    assert source.endswith(f"{shown}\n") and shown.startswith("struct Tally") and len(shown.splitlines()) < 18
+
+
+def test_the_shown_page_works(make_service, make_context):
+    service = make_service()
+    page = make_context(base_url=service.url).new_page()
+    page.goto("/")
+    text = page.get_by_role("region", name="Its whole page").locator("pre").inner_text()
+    page.route("**/shown.html", lambda route: route.fulfill(content_type="text/html", body=text))
+    page.goto("/shown.html")
+    button(page, "Increase").click()
+    expect(page.locator("output")).to_have_text("1")
+
+
+@pytest.mark.expects_errors(*OUTAGE)
+def test_steps_wait_beside_the_number(page: Page):
+    open_live(page, "/")
+    expect(notices(page)).to_be_attached()  # the second module has loaded
+    page.context.set_offline(True)
+    for count in "1 step", "2 steps":
+        button(page, "Increase").click()
+        expect(status(page, "To send")).to_have_text(f"{count} to send")
+    page.context.set_offline(False)
+    expect(status(page, "Value")).to_have_text("2")
+    expect(page.get_by_text("to send", exact=False)).to_be_hidden()
+
+
+@pytest.mark.expects_errors(*OUTAGE, "status of 403")
+def test_a_visitor_kills_the_service_only_where_that_is_asked_for(make_service, make_context, monkeypatch):
+    service = make_service()
+    page = make_context(base_url=service.url).new_page()
+    open_live(page, "/")
+    expect(page.locator("#crash")).to_be_hidden()
+    assert call(f"{service.url}/crash", "POST")[0] == 403
+    monkeypatch.setenv("EXAMPLES_CRASH", "on")
+    service.restart()
+    open_live(page, "/")
+    button(page, "Kill the service under 30 steps").click()
+    eventually(lambda: service.process.poll() == -signal.SIGKILL, "the service is killed")
+    service.restart()
+    expect(status(page, "What came of it")).to_contain_text("30 steps were sent, 30 arrived.")
+    expect(status(page, "Value")).to_have_text("30")
 
 
 def test_the_buttons_have_different_names(page: Page):

@@ -143,7 +143,7 @@ def test_what_is_done_in_an_outage_before_the_second_part_comes_is_applied_once_
         held.let_go()
     else:
         held.let_go()
-        expect(notices(page)).to_contain_text("3 of 256 wait.")
+        expect(notices(page)).to_contain_text("3 changes will be sent.")
         proxy.held.clear()
         proxy.mend()
         expect(titles(page)).to_have_count(before + 3)

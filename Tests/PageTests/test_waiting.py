@@ -60,14 +60,14 @@ def test_waiting_inputs_are_listed_in_plain_words_and_can_be_withdrawn(context: 
     for title in "tea", "bread":
         page.get_by_role("textbox", name="New todo").fill(title)
         page.keyboard.press("Enter")
-    expect(notices(page)).to_contain_text("3 of 256 wait.")
+    expect(notices(page)).to_contain_text("3 changes will be sent.")
     page.get_by_text("What waits").click()
     expect(notices(page).get_by_role("listitem")).to_have_text(["milk: on Withdraw", "New todo: tea Withdraw", "New todo: bread Withdraw"])
     withdraw = notices(page).get_by_role("button", name="Withdraw")
     withdraw.nth(1).click()
     withdraw.nth(0).click()
     expect(box).not_to_be_checked()
-    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    expect(notices(page)).to_contain_text("1 change will be sent.")
     expect(withdraw).to_be_focused()
     context.set_offline(False)
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["milk", "bread"])
@@ -118,7 +118,7 @@ def test_a_form_with_a_password_is_not_stored(context: BrowserContext, page: Pag
     expect_connection(page, "offline")
     page.get_by_label("Password").fill("hunter2")
     page.get_by_role("button", name="Go").click()
-    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    expect(notices(page)).to_contain_text("1 change will be sent.")
     assert "hunter2" not in page.evaluate("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])")
     assert "hunter2" not in page.content()
 
@@ -128,7 +128,7 @@ def test_leaving_the_page_asks_while_inputs_wait(context: BrowserContext, page: 
     context.set_offline(True)
     expect_connection(page, "offline")
     page.get_by_role("button", name="Increase").click()
-    expect(notices(page)).to_contain_text("1 of 256 wait.")
+    expect(notices(page)).to_contain_text("1 change will be sent.")
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     with page.expect_event("dialog"):

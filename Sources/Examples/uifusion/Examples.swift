@@ -67,5 +67,6 @@ let examples = {
     BoardSeatViewModel()
   }
   catalog.hostSevenGUIs()
+  catalog.hostFrontPage()
   return catalog
 }()

@@ -1,4 +1,6 @@
 import UIFusionServer
 import UIFusionTools
 
-await UIFusionCommand.main(examples, tools: .all)
+var routes = Routes()
+addCrash(to: &routes)
+await UIFusionCommand.main(examples, routes: routes, tools: .all)

@@ -62,6 +62,7 @@ extension `The tools` {
       #"{"search":"t"}"#, #"{"add":{"productID":"tea"}}"#,
       #"{"setQuantity":{"productID":"tea","quantity":3}}"#, #""checkOut""#, #""dismiss""#,
     ],
+    "tally": [#""increase""#, #""decrease""#, #""decrease""#],
     "todos": [
       #"{"add":{"title":"a"}}"#, #"{"add":{"title":"b"}}"#, #"{"setAll":{"isDone":true}}"#,
       #""clearCompleted""#, #"{"setFilter":"active"}"#,

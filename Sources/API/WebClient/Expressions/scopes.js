@@ -4,7 +4,7 @@ import { elementsNamed, fieldNamed, fieldValue, formOf, hasValue, valueNamed } f
 import { address } from '../Service/address.js';
 import { knownSession } from '../Session/known.js';
 import { unwrapped, valueAt } from '../Session/paths.js';
-import { moment } from './formats.js';
+import { formats, moment } from './formats.js';
 import { happening } from './happening.js';
 
 // A scope is {session, depth, place}, in a list also {parent, row, index, key, each}, with data-local also {locals}; `isOver` is
@@ -14,6 +14,7 @@ export const builtIns = {
   __proto__: null, // has no other names
   $index: ({ index }) => index,
   $connection: ({ session }) => session.connection,
+  $status: ({ session: { connection } }) => ({ connecting: 'Loading …', stale: 'Reconnecting …' })[connection] ?? formats.capital(connection),
   $id: ({ session }) => session.id,
   $version: ({ session }) => session.version,
   $waiting: ({ session }) => session.unshown,

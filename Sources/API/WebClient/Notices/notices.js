@@ -25,12 +25,12 @@ export function showNotices(session, container) {
   const ask = (event) => event.preventDefault();
 
   const show = () => {
-    const { connection, waiting, limit, notice, givenUp, endReason, trouble } = session;
+    const { connection, waiting, notice, givenUp, endReason, trouble } = session;
     const isWaiting = waiting.length && (trouble || /stale|offline/.test(connection));
-    const text = [trouble, isWaiting ? `${waiting.length} of ${limit} wait.` : ''].join(' ').trim();
+    const text = isWaiting ? `${trouble || 'Not connected.'} ${waiting.length} change${waiting.length > 1 ? 's' : ''} will be sent.` : trouble;
     if (status.textContent !== text) status.textContent = text;
-    if (isWaiting && !list.isConnected) status.after(list);
     if (!isWaiting) list.remove();
+    else if (!list.isConnected) status.after(list);
     list.ontoggle();
     // The Inputs wait in this tab alone: asks before it closes.
     if (isWaiting) addEventListener('beforeunload', ask);

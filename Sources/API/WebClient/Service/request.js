@@ -34,7 +34,7 @@ export class Refusal extends Error {
   }
 }
 
-export const unreachable = 'The service cannot be reached.';
+export const unreachable = 'Not connected.';
 export const strange = 'The service does not answer.';
 export const unreadable = 'Your work is still there, but this version of the service cannot show it. It is tried again.';
 const sentences = {

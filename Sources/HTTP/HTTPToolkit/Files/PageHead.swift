@@ -56,14 +56,18 @@ package struct PageHead: Sendable {
   }
 
   /// Returns the address by which the page names the module, such as `uifusion.js`, `/uifusion.js` or
-  /// `../uifusion.js?v=1`, in two parts; ignores longer names with the same ending.
+  /// `../uifusion.js?v=1`, in two parts; ignores longer names with the same ending, and code that is shown.
   private static func module(_ name: String, in html: [UInt8]) -> (
     folder: [UInt8], name: ArraySlice<UInt8>
   )? {
     let ends = " \n\r\t\u{c}\"'=<>".utf8
     for place in html[...].places(of: name) {
       let folder = html[..<place].reversed().prefix { !ends.contains($0) }
-      if place > 0, folder.isEmpty ? "\"'=".utf8.contains(html[place - 1]) : folder.first == 0x2F {
+      // In a text, no quote and no equals sign stands before the address, or an escaped one.
+      guard let mark = html[..<(place - folder.count)].last, "\"'=".utf8.contains(mark),
+        !folder.contains(UInt8(ascii: "&"))
+      else { continue }
+      if folder.isEmpty || folder.first == UInt8(ascii: "/") {
         let end = place + name.utf8.count
         let query =
           html[end...].first == UInt8(ascii: "?")

@@ -20,7 +20,7 @@ extension PackageTemplate {
     """
     <header class="bar">
         <a class="brand" href="./"><img src="favicon.svg" alt="" width="28" height="28">\(name)</a>
-        <p role="status" class="connection" data-text="$connection | capital">Not live: this page’s script has not run</p>\(logoutButton)
+        <p role="status" class="connection" data-text="$.status">Loading …</p>\(logoutButton)
       </header>
     """
   }
