@@ -27,6 +27,12 @@ final class Cluster: Sendable {
     let cluster: Cluster
 
     var port: Int { service.port }
+
+    /// Stops the node, which is not asked from then on: its port may be another test's.
+    func stop() async {
+      cluster.running.withLock { $0.removeAll { $0 === service } }
+      await service.stop()
+    }
   }
 
   /// Starts a node; returns when it is ready.
@@ -82,10 +88,11 @@ final class Cluster: Sendable {
   func whileTimePasses<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let ports = running.withLock { $0.map(\.port) }
     let ticking = Task {
       while !Task.isCancelled {
-        for port in ports { _ = try? await Client(port).get("/healthz") }
+        for port in running.withLock({ $0.map(\.port) }) {
+          _ = try? await Client(port).get("/healthz")
+        }
         await clock.advance(by: .milliseconds(10))
       }
     }

@@ -126,7 +126,7 @@ struct `A request for a session of another node` {
     try await pair { cluster, a, b in
       let path = try await Client(a.port).create()
       #expect(try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#).status == 200)
-      await a.service.stop()
+      await a.stop()
       try await cluster.until {
         try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#, "Idempotency-Key: k\r\n")
           .status == 200
@@ -142,7 +142,7 @@ struct `A request for a session of another node` {
       let path = try await Client(a.port).create()
       #expect(try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#).status == 200)
       a.store.die()
-      await a.service.stop()
+      await a.stop()
       let client = Client(b.port)
       // The request waits for the session's next node.
       let answer = try await cluster.whileTimePasses {
@@ -200,7 +200,7 @@ struct `A request for a session of another node` {
     let other = try await Client(b.port).create()
     #expect(try await Client(a.port).get(other).status == 200)
     // A node that stops releases its sessions.
-    await a.service.stop()
+    await a.stop()
     #expect(try await Client(b.port).get(path).status == 200)
     await cluster.stop()
   }

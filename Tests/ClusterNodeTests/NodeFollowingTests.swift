@@ -92,13 +92,13 @@ struct `A session that follows another node's session` {
     try await trio { cluster, nodes in
       let (tally, shadow) = try await follow(cluster, nodes)
       nodes[0].store.die()
-      await nodes[0].service.stop()
+      await nodes[0].stop()
       _ = try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(tally)/inputs", #"{"add":3}"#)
       }
       try await expect(#""sums":[0,3]"#, in: shadow, on: nodes[1], cluster)
       nodes[1].store.die()
-      await nodes[1].service.stop()
+      await nodes[1].stop()
       _ = try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(tally)/inputs", #"{"add":4}"#)
       }

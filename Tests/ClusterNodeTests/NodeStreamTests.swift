@@ -111,14 +111,14 @@ struct `A stream of a session of another node` {
       let stream = try await Client(nodes[1].port).stream("\(path)/events")
       _ = try await stream.next()
       nodes[0].store.die()
-      await nodes[0].service.stop()
+      await nodes[0].stop()
       try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(path)/inputs", #"{"add":3}"#)
         #expect(try await stream.next()?.contains(#""version":2,"state":{"sum":3"#) == true)
       }
       // Either node may own the session now; the streaming node survives.
       nodes[2].store.die()
-      await nodes[2].service.stop()
+      await nodes[2].stop()
       try await cluster.whileTimePasses {
         try await Client(nodes[1].port).post("\(path)/inputs", #"{"add":4}"#)
         #expect(try await stream.next()?.contains(#""version":3,"state":{"sum":7"#) == true)

@@ -152,7 +152,7 @@ struct `Another identity's session` {
     try await Self.nodes { a, b in
       let id = try await Self.create(a.port, Self.ada)
       // Now no node owns the session.
-      await a.service.stop()
+      await a.stop()
       for _ in 1...2 {
         let refused = try await Client(b.port).send("DELETE /sessions/\(id)", Self.strangers[0])
         #expect(refused.status == 404)

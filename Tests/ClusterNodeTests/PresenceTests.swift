@@ -271,10 +271,10 @@ struct `Visitors of a session on several nodes` {
     observer = nil
     try await cluster.until { try await present(c.port) == ["driver", "owner"] }
     b.store.die()
-    await b.service.stop()
+    await b.stop()
     try await cluster.until { try await present(c.port) == ["owner"] }
     a.store.die()
-    await a.service.stop()
+    await a.stop()
     try await cluster.until { (try? await present(c.port)) == ["owner"] }
     let text = try await Client(c.port).get(path).text
     #expect(text.matches(of: /left: \? owner/).isEmpty)

@@ -167,7 +167,7 @@ struct `A share of another identity's session` {
     try await Others.nodes { a, b in
       let id = try await Others.create(a.port, Self.ada)
       let share = try await share(a.port, id, "driver")
-      await a.service.stop()
+      await a.stop()
       let sent = try await Client(b.port).post("/sessions/\(share)/inputs", #"{"add":1}"#, Self.bob)
       #expect(sent.status == 200)
       #expect(try await Client(b.port).send("DELETE /sessions/\(id)", Self.ada).status == 204)

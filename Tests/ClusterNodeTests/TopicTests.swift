@@ -101,7 +101,7 @@ struct `A chat between sessions of several nodes` {
       let bob = try await Guest("Bob", at: nodes[1].port)
       try await meet([ada, bob], in: cluster)
       nodes[0].store.die()
-      await nodes[0].service.stop()
+      await nodes[0].stop()
       // The session shows that it has left the room.
       try await cluster.until {
         let answer = try await Client(bob.port).get(ada.path)
