@@ -31,7 +31,7 @@ crash.addEventListener('click', async () => {
   if (crash.ariaDisabled === 'true') return;
   crash.ariaDisabled = 'true';
   const before = tally.state.value;
-  outcome.textContent = '30 steps, and kill -9 after the tenth …';
+  outcome.textContent = 'Sending 30 steps, and kill -9 after the tenth …';
   const steps = [];
   for (let step = 1; step <= 30; step += 1) {
     steps.push(tally.send('increase'));

@@ -102,7 +102,7 @@ def test_a_visitor_kills_the_service_only_where_that_is_asked_for(make_service, 
     monkeypatch.setenv("EXAMPLES_CRASH", "on")
     service.restart()
     open_live(page, "/")
-    button(page, "Kill the service under 30 steps").click()
+    button(page, "Crash the server amid 30 steps").click()
     eventually(lambda: service.process.poll() == -signal.SIGKILL, "the service is killed")
     service.restart()
     expect(status(page, "What came of it")).to_contain_text("30 steps were sent, 30 arrived.")

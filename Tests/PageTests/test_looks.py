@@ -109,7 +109,7 @@ def test_the_header_keeps_its_height_when_the_page_becomes_live(make_context, na
     page.context.set_offline(True)
     expect_connection(page, "offline")
     assert page.locator(".bar").bounding_box()["height"] == before
-    page.locator(".connection").evaluate("(status) => { status.textContent = 'Reconnecting …'; }")
+    page.locator(".connection").evaluate("(it) => { it.textContent = 'Reconnecting …'; it.closest('[data-connection]').dataset.connection = 'stale'; }")
     assert page.locator(".bar").bounding_box()["height"] == before
 
 
