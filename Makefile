@@ -44,10 +44,12 @@ SCHEDULES ?= 10000
 .PHONY: run smoke check program docs test test-swift test-rest stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
-# The front page has a button that kills the service, if nobody else can reach it.
+# The front page has a button that kills the service, if nobody else can reach it; then it is started again.
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
-	@$(if $(findstring --host,$(ARGS))$(UIFUSION_HOST),,export EXAMPLES_CRASH=on;) \
-	while :; do .build/debug/uifusion serve $(ARGS); status=$$?; [ $$status = 137 ] || exit $$status; done
+	@$(if $(findstring --host,$(ARGS))$(UIFUSION_HOST),exec .build/debug/uifusion serve $(ARGS),\
+	trap 'kill -TERM $$child 2>/dev/null' TERM INT HUP; export EXAMPLES_CRASH=on; status=137; \
+	while [ $$status = 137 ]; do .build/debug/uifusion serve $(ARGS) & child=$$!; wait $$child; status=$$?; \
+	  while kill -0 $$child 2>/dev/null; do wait $$child; status=$$?; done; done; exit $$status)
 
 smoke: ## run the tests that matter, within a minute after a change within functions
 	@$(MAKE) --no-print-directory check TESTS="$(SMOKE:%=%Tests)"

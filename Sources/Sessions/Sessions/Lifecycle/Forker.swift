@@ -28,7 +28,7 @@ package final class Forker: Sendable {
   ///   - past: the session to go on from.
   ///   - carriesWork: whether the view model is told of the work that was running then, and the new session gets the
   ///     alarms that are set now.
-  ///   - sender: who forks a session of nobody's; nil if that is unknown.
+  ///   - sender: who forks; nil if that is unknown.
   ///   - object: an object that is kept until the session ends.
   ///   - done: given the new session.
   package func fork(
@@ -53,8 +53,7 @@ package final class Forker: Sendable {
     } catch {
       return done(.failure(error))
     }
-    let who = sender ?? record.identity ?? record.creator
-    let event = SessionEvent.forked(record.id, from: past.session.id, by: who)
+    let event = SessionEvent.forked(record.id, from: past.session.id, by: sender)
     creator.create(from: record, reporting: event, attaching: object) { [self] error in
       if let error { return done(.failure(error)) }
       wake(record.id, done)
