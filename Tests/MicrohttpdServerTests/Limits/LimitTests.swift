@@ -195,16 +195,20 @@ extension `A server` {
     }
 
     @Test func `turns away connections beyond the limit`() async throws {
-      try await serving({ $0.connectionLimit = 5 }) { server in
+      let place = try SocketPlace()
+      try await serving({
+        $0.socketPath = place.path
+        $0.connectionLimit = 5
+      }) { server in
         #expect(server.effectiveConnectionLimit == 5)
         var clients: [RawClient] = []
         for _ in 0..<5 {
-          let client = try RawClient(server.port)
+          let client = try RawClient(path: place.path)
           client.request("GET /")
           #expect(try client.response()?.status == 200)
           clients.append(client)
         }
-        let sixth = try RawClient(server.port)
+        let sixth = try RawClient(path: place.path)
         sixth.request("GET /")
         let response = try sixth.response()
         #expect(response?.status == 503)
@@ -213,7 +217,7 @@ extension `A server` {
         clients[0].request("GET /")
         #expect(try clients[0].response()?.status == 200)
         // Far beyond the limit, connections are closed without a response.
-        let flood = try (0..<40).map { _ in try RawClient(server.port) }
+        let flood = try (0..<40).map { _ in try RawClient(path: place.path) }
         #expect(try flood.last?.byte() == nil)
       }
     }

@@ -8,34 +8,9 @@ import Testing
 
 extension `A server` {
   struct `on a Unix socket` {
-    /// A temporary folder, and the path of a socket in it.
-    private final class Place: Sendable {
-      let folder: String
-      var path: String { folder + "/http.sock" }
+    private let place: SocketPlace
 
-      init() throws {
-        var template = Array("/tmp/uifusion-XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-      }
-
-      deinit {
-        unlink(path)
-        rmdir(folder)
-      }
-
-      var exists: Bool { access(path, F_OK) == 0 }
-
-      /// Leaves a socket's file without a listener.
-      func leaveStale() {
-        let socket = UnixSocket.make()
-        #expect(UnixSocket.bind(socket, to: path) && listen(socket, 1) == 0)
-        close(socket)
-      }
-    }
-
-    private let place: Place
-
-    init() throws { place = try Place() }
+    init() throws { place = try SocketPlace() }
 
     private func listening(
       _ adjust: (inout MicrohttpdServer.Configuration) -> Void = { _ in },

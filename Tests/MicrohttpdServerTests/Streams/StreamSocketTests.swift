@@ -163,22 +163,31 @@ extension `A server` {
     @Test(arguments: StreamWriter.allCases)
     func `counts streams among its connections`(by writer: StreamWriter) async throws {
       let streams = Streams()
+      let place = try SocketPlace()
       try await serving(
-        { $0.connectionLimit = 4 },
+        {
+          $0.socketPath = place.path
+          $0.connectionLimit = 4
+        },
         streamsBy: writer,
         handler: streams.handler
       ) { server in
-        var clients = try (0..<4).map { _ in try open(server) }
-        for client in clients { _ = try client.chunkAfterHead() }
+        func open() throws -> RawClient {
+          let client = try RawClient(path: place.path)
+          client.request("GET /")
+          return client
+        }
+        var clients = try (0..<4).map { _ in try open() }
+        for client in clients { #expect(try client.chunkAfterHead() == Array("hello".utf8)) }
         // A loop counts a stream only after the library has released its socket.
         while server.connectionsByThread.reduce(0, +) != 4 { sched_yield() }
         #expect(server.connections == 4)
-        #expect(try open(server).response()?.status == 503)
+        #expect(try open().response()?.status == 503)
         for stream in streams.all.withLock({ $0 }) { stream.say(.finished) }
         for client in clients { _ = try client.readToEnd() }
         clients = []
         while server.connections > 0 { sched_yield() }
-        #expect(try open(server).chunkAfterHead() == Array("hello".utf8))
+        #expect(try open().chunkAfterHead() == Array("hello".utf8))
       }
     }
 
