@@ -28,7 +28,7 @@ class Node:
                 [*self.machine.entering, self.program, "serve",
                  "--host", self.machine.address, "--port", str(self.address[1]), "--data", self.database.url,
                  "--node-address", f"{self.machine.address}:{self.peers}", "--node-secret-file", self.secret,
-                 "--drain-delay", "1"],
+                 "--drain-delay", "1", "--session-ttl", "86400", "--max-sessions-per-client", "100000"],
                 stdout=subprocess.DEVNULL, stderr=self.log)
 
     def is_ready(self):

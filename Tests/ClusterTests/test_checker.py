@@ -2,7 +2,7 @@ import unittest
 
 from checker import check, delays
 from history import Answer, Disturbance, Event, History
-from messages import once_in_order
+from messages import answered_once, once_in_order
 
 
 def history(*entries, values=None):
@@ -127,6 +127,37 @@ class Messages(unittest.TestCase):
 
     def test_that_come_out_of_order_are_found(self):
         self.assertEqual(self.faults("1-1", "1-0", "2-0"), ["out of order: 1-1, 1-0"])
+
+
+class Replies(unittest.TestCase):
+    """To a seat that has sent two messages, of which the second was settled when it was acknowledged."""
+
+    def faults(self, *replies, settled=(1, 3)):
+        cards = [{"id": number, "text": text} for number, text in enumerate(["1-0", "2-0", "1-1"], 1)]
+        state = {"columns": [{"id": "To do", "cards": cards}, {"id": "Done", "cards": []}], "undo": steps(replies)}
+        return list(answered_once(["1-0", "1-1"], {"1-1": steps(settled)}, state))
+
+    def test_that_come_once_are_accepted(self):
+        self.assertEqual(self.faults(1, 3), [])
+
+    def test_that_are_lost_are_found(self):
+        self.assertEqual(self.faults(3), ["not answered: 1-0"])
+
+    def test_that_are_doubled_are_found(self):
+        self.assertEqual(self.faults(1, 3, 1), ["answered twice: 1-0"])
+
+    def test_that_come_out_of_order_are_found(self):
+        self.assertEqual(self.faults(3, 1), ["answered otherwise than asked: 1-1, 1-0"])
+
+    def test_that_belong_to_another_seat_or_to_no_card_are_found(self):
+        self.assertEqual(self.faults(1, 2, 3, 9), ["answered otherwise than asked: 1-0, 2-0, 1-1, card 9"])
+
+    def test_that_an_answer_lacks_although_it_is_settled_are_found(self):
+        self.assertEqual(self.faults(1, 3, settled=[1]), ["settled without an answer: 1-1"])
+
+
+def steps(cards):
+    return [{"remove": {"card": card}} for card in cards]
 
 
 if __name__ == "__main__":
