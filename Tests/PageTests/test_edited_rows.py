@@ -281,7 +281,7 @@ def test_a_dialog_opens_once_the_user_pauses_typing(page: Page):
       const its = session('chat');
       field.focus();
       document.execCommand('insertText', false, 'buy');
-      its.state = { ...its.state, activeAlert: { kind: 'info', message: 'from another client' } };
+      its.state = { ...its.state, activeAlert: { kind: 'error', message: 'from another client' } };
       its.dispatchEvent(new Event('state'));
       return document.querySelector('dialog').open;
     }""")

@@ -151,12 +151,10 @@ def test_a_user_chats(page: Page):
     page.keyboard.type("Ada")
     press(page, "Connect")
     session.reaches(lambda state: state["isConnected"])
-    expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_be_hidden()
+    press(page, "Dismiss")
     tab_to(page, page.get_by_role("textbox", name="Message"))
     page.keyboard.type("by keyboard")
-    page.keyboard.press("Enter")
+    press(page, "Send")
     expect(page.get_by_role("log", name="Messages")).to_contain_text("by keyboard")
 
 

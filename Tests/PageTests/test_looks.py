@@ -245,7 +245,6 @@ def test_a_page_that_cannot_load_the_client_says_so_and_looks_disabled(page: Pag
     ("calculator", [{"digit": 5}, {"operation": "divide"}, {"digit": 0}, "equals"], "0으로 나눌 수 없습니다", "There is no division by 0."),
     ("calculator", [*[{"digit": 9}] * 10, *[{"operation": "multiply"}, "equals"] * 6], "결과가 너무 큽니다", "The result is too large."),
     ("chat", [{"send": "hi"}], "웹소켓에 연결되어 있지 않습니다", "You are not connected."),
-    ("chat", [{"connect": {"name": "Ada"}}], "서버에 연결되었습니다", "You are connected."),
 ])
 def test_a_korean_alert_has_english_beside_it(page: Page, name: str, inputs: list, korean: str, english: str):
     session = open_live(page, f"/{name}.html")
@@ -254,6 +253,20 @@ def test_a_korean_alert_has_english_beside_it(page: Page, name: str, inputs: lis
     expect(alert.get_by_text(korean)).to_be_visible()
     expect(alert.get_by_text(english)).to_be_visible()
     assert language(alert.get_by_text(korean)) == "ko" and language(alert.get_by_text(english)) == "en"
+
+
+def test_the_chat_says_without_a_dialog_and_in_english_too_that_it_is_connected(page: Page):
+    session = open_live(page, "/chat.html")
+    session.send({"connect": {"name": "Ada"}})
+    for korean, english in ("연결됨", "(connected)"), ("서버에 연결되었습니다", "(You are connected.)"):
+        for text, spoken in (korean, "ko"), (english, "en"):
+            words = page.locator("main").get_by_text(text, exact=True).filter(visible=True)
+            expect(words).to_be_visible()
+            assert language(words) == spoken
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    session.send("disconnect")
+    expect(page.get_by_text("(disconnected)")).to_be_visible()
+    expect(page.get_by_text("You are connected.")).to_be_hidden()
 
 
 def language(element: Locator) -> str:

@@ -154,6 +154,7 @@ def test_search_finds_what_was_typed_and_clears_it(page: Page):
     box.press_sequentially("abc", delay=30)
     results = page.get_by_role("list", name="Results").get_by_role("listitem")
     expect(results).to_have_text([re.compile(rf"abc 결과 {place}") for place in range(1, 6)])
+    expect(page.get_by_text("5 results", exact=True)).to_be_visible()
     button(page, "Clear").click()
     expect(results).to_have_count(0)
     expect(box).to_have_value("")

@@ -77,6 +77,26 @@ def test_a_wrong_login_says_so_each_time(page: Page):
         page.keyboard.press("Escape")
 
 
+def test_an_error_of_a_login_goes_when_it_is_over(page: Page):
+    open_live(page, "/login.html")
+    password, error = page.get_by_label("Password", exact=True), page.locator(".error").locator("visible=true")
+    page.get_by_role("textbox", name="Email").fill("2fa@example.com")
+    password.fill("wrong")
+    button(page, "Log in").click()
+    expect(error).to_have_text("Unknown user or invalid password.")
+    password.fill("password")
+    button(page, "Log in").click()
+    code = page.get_by_role("textbox", name="Code")
+    expect(code).to_be_visible()
+    expect(error).to_have_count(0)
+    code.fill("9")
+    button(page, "Verify").click()
+    expect(error).to_have_text("Invalid code.")
+    button(page, "Cancel").click()
+    expect(password).to_be_visible()
+    expect(error).to_have_count(0)
+
+
 def test_a_second_factor_can_be_cancelled(page: Page):
     session = open_live(page, "/login.html")
     page.get_by_role("textbox", name="Email").fill("2fa@example.com")
@@ -96,7 +116,7 @@ def test_two_windows_chat(make_context):
         page.get_by_role("textbox", name="Name").fill(name)
         button(page, "Connect").click()
         expect(status(page, "Connection")).to_contain_text("연결됨")
-        close_alert(page)
+        dismiss_message(page)
     say(ada, "hi Bob")
     say(bob, "hi Ada")
     for page in ada, bob:
@@ -113,7 +133,7 @@ def test_the_chat_shows_who_is_there_and_who_types(make_context):
         expect(page.get_by_role("list", name="People")).to_be_hidden()
         page.get_by_role("textbox", name="Name").fill(name)
         button(page, "Connect").click()
-        close_alert(page)
+        dismiss_message(page)
     people = ada.get_by_role("list", name="People").get_by_role("listitem")
     expect(people).to_have_text([re.compile("Ada"), re.compile("Bob")])
     expect(people.get_by_text("is typing").filter(visible=True)).to_have_count(0)
@@ -128,11 +148,13 @@ def test_the_chat_shows_who_is_there_and_who_types(make_context):
     expect(people).to_have_count(1, timeout=15_000)
 
 
-def close_alert(page: Page) -> None:
-    alert = page.get_by_role("dialog")
-    expect(alert).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(alert).to_be_hidden()
+def dismiss_message(page: Page) -> None:
+    """Dismisses what the page says about success, which is no dialog."""
+    message = page.get_by_text("You are connected.")
+    expect(message).to_be_visible()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    button(page, "Dismiss").click()
+    expect(message).to_be_hidden()
 
 
 def say(page: Page, text: str) -> None:
@@ -150,9 +172,8 @@ def test_a_message_without_connection_stays_in_its_field_which_is_focused_once_c
     expect(page.get_by_text("Connect first.")).to_be_visible()
     page.get_by_role("textbox", name="Name").fill("Ada")
     button(page, "Connect").click()
-    close_alert(page)
-    assert session.state["messages"] == []
     expect(message).to_be_focused()
+    assert session.state["messages"] == []
     expect(message).to_have_value("hello")
     expect(message).not_to_have_accessible_description(re.compile("Connect"))
     page.keyboard.press("Enter")
