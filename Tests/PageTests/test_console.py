@@ -37,6 +37,12 @@ def copied(page: Page, name: str) -> str:
     return eventually(lambda: page.evaluate("navigator.clipboard.readText()"), "it is copied")
 
 
+def other_ways(page: Page) -> None:
+    """Opens the part of the session's section that makes and opens sessions."""
+    if page.locator("#ways").get_attribute("open") is None:
+        page.locator("#ways > summary").click()
+
+
 def with_spec(page: Page, view_model: str, **members) -> None:
     """Replaces members of the spec in the console's page."""
 
@@ -104,6 +110,65 @@ def test_an_input_and_its_effects_are_shown(page: Page):
     expect(page.get_by_role("row").nth(1)).to_contain_text("✓ seen")
     run("bash", "-c", copied(page, 'Copy: send "increase"'))
     expect(state(page, "value")).to_have_text("value 2")
+
+
+def test_the_console_is_one_screen_whatever_happens(page: Page):
+    session = console(page, "todos")
+    session.send(*[{"add": {"title": "milk"}}] * 60)
+    expect(page.locator("#version")).to_have_text("version 61")
+    assert page.evaluate("document.documentElement.scrollHeight") <= page.viewport_size["height"]
+    for region in "Inputs", "What happens", "State version 61", "Planning document (기획서)":
+        box = page.get_by_role("region", name=region, exact=True).first.bounding_box()
+        assert box["height"] > 100 and box["y"] + box["height"] <= page.viewport_size["height"], region
+    expect(page.locator("#log > li").first).to_be_in_viewport()
+
+
+def test_a_cause_stands_before_what_it_has_led_to(page: Page):
+    console(page, "counter-sync")
+    expect(page.locator("#work")).not_to_contain_text("not here yet")
+    for version in range(2, 12):
+        button(page, "increase").click()
+        expect(page.locator("#version")).to_have_text(f"version {version}")
+    expect(page.locator("#log > .action")).to_have_count(10)
+    kinds = page.locator("#log > :is(.action, .state)").evaluate_all("list => list.map((one) => one.className)")
+    assert kinds[::-1] == ["action", "state"] * 10
+    assert re.search(r"\d\.\d{3}", page.locator("#log time").first.inner_text())
+
+
+def test_an_entry_leads_to_its_state_and_a_member_to_its_history(page: Page):
+    console(page, "counter-sync")
+    for version, input in enumerate(["increase", "increase", "reset"], 2):
+        button(page, input).click()
+        expect(page.locator("#version")).to_have_text(f"version {version}")
+    button(page.locator("#log"), "State, version 3").click()
+    expect(page.locator("#version")).to_have_text("version 3 of 4")
+    expect(state(page, "value")).to_have_text("value 2")
+    button(page, "Now").click()
+    expect(state(page, "value")).to_have_text("value 0")
+    button(page.locator("#tree"), "isReset").click()
+    expect(page.get_by_label("Search in what happens")).to_have_value("isReset")
+    expect(page.locator("#log > li:visible")).to_contain_text(["isReset: false → true"])
+    expect(page.locator("#log > li:visible")).to_have_count(1)
+
+
+def test_differences_of_lists_name_elements_by_their_ids(page: Page):
+    session = console(page, "todos")
+    session.send({"add": {"title": "milk"}}, {"add": {"title": "bread"}})
+    expect(page.locator("#version")).to_have_text(re.compile("version"))
+    first, second = [todo["id"] for todo in session.reaches(lambda state: len(state["todos"]) == 2)["todos"]]
+    session.send({"delete": {"id": first}})
+    entry = page.locator("#log > .state").first
+    expect(entry).to_contain_text(f'todos[id "{first}"]: {{')
+    expect(entry).not_to_contain_text(second)
+
+
+def test_the_log_is_there_after_a_reload(page: Page):
+    console(page, "counter-sync")
+    button(page, "increase").click()
+    expect(state(page, "value")).to_have_text("value 1")
+    page.reload()
+    expect(page.locator("#log > .input")).to_contain_text('"increase"')
+    expect(page.locator("#log > .action")).to_contain_text('"increaseValue"')
 
 
 def test_text_of_twice_the_size_fits_a_small_phone(make_context):
@@ -251,6 +316,7 @@ def test_known_sessions_can_be_opened(page: Page):
     first = console(page, "counter-sync")
     button(page, "increase").click()
     expect(state(page, "value")).to_have_text("value 1")
+    other_ways(page)
     button(page, "New session").click()
     expect(state(page, "value")).to_have_text("value 0")
     second = shown_session(page)
@@ -268,6 +334,7 @@ def test_known_sessions_can_be_opened(page: Page):
 @pytest.mark.expects_errors(*OUTAGE)
 def test_a_session_that_is_gone_is_removed_from_the_list(page: Page):
     gone = console(page, "counter-sync")
+    other_ways(page)
     button(page, "New session").click()
     expect(page.locator("#sessions a")).to_have_count(2)
     gone.delete()
@@ -280,6 +347,7 @@ def test_a_session_that_is_gone_is_removed_from_the_list(page: Page):
 
 def test_a_new_session_can_have_parameters(page: Page):
     console(page, "countdown")
+    other_ways(page)
     parameters = form(page, "New session")
     parameters.get_by_label("with seconds").check()
     parameters.get_by_label("seconds", exact=True).fill("77")

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from live import button, open_live, shown_session
 from test_scenes import expect_accessible
-from test_console import PHONE, state
+from test_console import PHONE, other_ways, state
 
 
 def open_traced(page: Page, path: str):
@@ -92,6 +92,7 @@ def test_another_session_can_be_opened_by_its_id(page: Page, make_context):
     first.send("increase")
     page = make_context().new_page()
     open_traced(page, "/view-models/counter-sync")
+    other_ways(page)
     page.get_by_label("Id of another session").fill(first.id)
     button(page, "Open").click()
     expect(state(page, "value")).to_have_text("value 1")

@@ -68,6 +68,37 @@ struct `The API` {
     #expect(none.text.contains(#""known":["counter","#))
   }
 
+  @Test func `shows a browser its view models as a page, each with its console and its own page`()
+    async throws
+  {
+    let shown = { (name: String) in
+      """
+      <head><script type="module" src="/uifusion.js"></script></head><main data-view-model="\(name)"></main>
+      """
+    }
+    let pages = try FilesFolder([
+      "counter.html": "", "a/deep/slow.html": shown("slow"), "b/slow.html": shown("slow"),
+      "index.html": shown("counter"),
+    ]).index()
+    let client = Client(files: pages)
+    let list = try await client.send(
+      .get,
+      "/view-models",
+      headers: ["Accept": "text/html,*/*;q=0.8"]
+    )
+    #expect(list["Content-Type"] == "text/html; charset=utf-8" && list["Vary"] == "Accept")
+    #expect(
+      list.text.contains(#"<a href="/view-models/counter">counter</a> <a href="/counter.html""#)
+    )
+    #expect(list.text.contains(#"<a href="/view-models/slow">slow</a> <a href="/b/slow.html""#))
+    #expect(list.text.contains("Counts slowly"))
+    #expect(
+      try await client.send(.get, "/view-models", headers: ["Accept": "*/*"]).text.first == "{"
+    )
+    let console = try await client.send(.get, "/view-models/slow", headers: ["Accept": "text/html"])
+    #expect(console.text.contains(#"<a href="../b/slow.html">Its page</a>"#))
+  }
+
   @Test func `is ready in one phase of the service, and healthy in all`() async throws {
     let phases: [(Readiness.Phase, Int)] = [
       (.starting, 503), (.ready, 200), (.leaving, 503), (.draining, 503),

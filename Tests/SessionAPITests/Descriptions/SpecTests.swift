@@ -66,7 +66,7 @@ struct `A view model's spec` {
     )
     let page = ViewModelSpec(viewModel, Dependencies()).console(
       page: "a<b>&c.html",
-      travels: false,
+      isStored: false,
       isWatched: false
     )
     #expect(page.contains("<h1>a&lt;b>&amp;c</h1>") && !page.contains("<b>"))

@@ -47,7 +47,7 @@ struct `A page of an allowed origin` {
       #expect(accepted.contains { $0 == name })
     }
     #expect(Int(answer["Access-Control-Max-Age"] ?? "") ?? 0 >= 600)
-    #expect(answer["Vary"] == "Origin")
+    #expect(answer["Vary"]?.contains("Origin") == true)
   }
 
   @Test func `may send Authorization and If-Sender, and read Sender, if senders are authenticated`()
@@ -111,7 +111,7 @@ struct `A page of another origin` {
       #expect(answer.response.headers.fields.allSatisfy { !$0.name.hasPrefix("Access-Control") })
       #expect(answer["Cross-Origin-Resource-Policy"] == nil)
       // The answer differs from one origin to another.
-      #expect(answer["Vary"] == "Origin")
+      #expect(answer["Vary"]?.contains("Origin") == true)
     }
   }
 
@@ -137,7 +137,7 @@ struct `A page of another origin` {
   @Test func `is not told about origins if none is allowed`() async throws {
     let answer = try await client(origins: []).send(.get, "/view-models", headers: ["Origin": page])
     #expect(answer.status == 200)
-    #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Vary"] == nil)
+    #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Vary"] == "Accept")
   }
 }
 

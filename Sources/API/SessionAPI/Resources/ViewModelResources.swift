@@ -13,10 +13,20 @@ extension SessionRoutes {
         id: "listViewModels",
         tag: "View models",
         summary: "What is hosted",
-        responses: ["200": OpenAPI.answer("All of them.", OpenAPI.schema("ViewModelList"))]
+        description: "As HTML, to a browser, a page with links to each one's console and page.",
+        responses: [
+          "200": OpenAPI.answer(
+            "All of them.",
+            [
+              ("application/json", OpenAPI.schema("ViewModelList")),
+              ("text/html", ["type": "string"]),
+            ],
+            headers: ["Vary"]
+          )
+        ]
       )
-    ) { api, _, _, respond in
-      respond(api.viewModels())
+    ) { api, _, request, respond in
+      respond(api.viewModels(for: request))
     }
   )
 
@@ -83,18 +93,54 @@ extension SessionRoutes {
 }
 
 extension SessionResources {
-  /// Returns the list of the hosted view models.
-  func viewModels() -> HTTPResponse {
+  /// Returns the list of the hosted view models, in the form that the client prefers.
+  func viewModels(for request: HTTPRequest) -> HTTPResponse {
+    let isHTML = Accept(request.headers.list("Accept")).prefersHTML(to: "application/json")
+    return HTTPResponse(
+      200,
+      headers: [
+        "Content-Type": isHTML ? "text/html; charset=utf-8" : "application/json",
+        "Cache-Control": "no-store", "Vary": "Accept",
+      ],
+      body: .bytes(isHTML ? viewModelPage : viewModelList)
+    )
+  }
+
+  private var viewModelList: [UInt8] {
     let list = host.viewModels.all.map { viewModel -> JSONTree in
-      let page = "/\(viewModel.name).html"
       let entry: JSONTree = [
         "name": .string(viewModel.name), "summary": .string(viewModel.summary),
         "href": "\(basePath.text)/view-models/\(viewModel.name)",
       ]
-      return files[page] == nil ? entry : entry.adding(["page": .string(basePath.text + page)])
+      guard let page = page(of: viewModel.name) else { return entry }
+      return entry.adding(["page": .string(basePath.text + page)])
     }
-    let document: JSONTree = ["viewModels": .array(list)]
-    return HTTPResponse(200, json: document.bytes, headers: ["Cache-Control": "no-store"])
+    return (["viewModels": .array(list)] as JSONTree).bytes
+  }
+
+  private var viewModelPage: [UInt8] {
+    let items = host.viewModels.all.map { viewModel in
+      let name = escaped(viewModel.name)
+      let page = page(of: viewModel.name).map { path in
+        #" <a href="\#(basePath.text)\#(escaped(path))" aria-label="\#(name): its page">its page</a>"#
+      }
+      return """
+        <li><a href="\(basePath.text)/view-models/\(name)">\(name)</a>\(page ?? "")
+        <br><span dir="auto">\(escaped(viewModel.summary))</span></li>
+        """
+    }
+    return ServicePage(
+      title: "View models",
+      sentence:
+        "What this service hosts. Each has a console, which sends its Inputs and shows its State.",
+      details: "<ul>\(items.joined(separator: "\n"))</ul>"
+    ).html(below: basePath.text)
+  }
+
+  /// The path of a view model's page: that of its name, or else one that shows it first.
+  private func page(of name: String) -> String? {
+    let namesake = "/\(name).html"
+    return files[namesake] == nil ? files.page(with: "data-view-model", name) : namesake
   }
 
   /// Returns the spec of a view model, in the form that the client prefers.
@@ -118,11 +164,10 @@ extension SessionResources {
     let json = denied.map { spec.json.adding(["denied": $0.json]) } ?? spec.json
     let accept = Accept(request.headers.list("Accept"))
     if accept.prefersHTML(to: "application/json"), accept.prefersHTML(to: "text/markdown") {
-      let page = "\(spec.name).html"
       let console = spec.console(
         json,
-        page: files["/" + page].map { _ in page },
-        travels: access.readsArchive,
+        page: page(of: spec.name).map { String($0.dropFirst()) },
+        isStored: access.readsArchive,
         isWatched: host.isWatchable
       )
       return HTTPResponse(

@@ -3,10 +3,29 @@
 import { elementOf } from '../Page/elements.js';
 import { written } from './differences.js';
 
-const most = { entries: 500, lines: 20 };
+const most = { entries: 2000, lines: 20 };
 const kinds = {
   '': 'Everything', input: 'Inputs', action: 'Actions', state: 'State', effect: 'Effects', alarm: 'Alarms and messages', error: 'Errors',
 };
+/** What comes first of one version and moment: the cause. */
+const order = ['input', 'action', 'effect', 'alarm', 'error', 'state', 'settled'];
+/** The milliseconds by which the time of a State, which is that of its arrival, may be wrong. */
+const tolerance = 50;
+
+function isBefore(one, other) {
+  const areKnown = one.version !== undefined && other.version !== undefined;
+  if (areKnown && one.version !== other.version) return one.version < other.version;
+  const gap = one.time - other.time;
+  return Math.abs(gap) <= (areKnown ? tolerance : 0) ? one.rank < other.rank : gap < 0;
+}
+
+const clock = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
+
+/** Returns the time of day with milliseconds, behind the date unless that is today. */
+export function precise(time) {
+  const isToday = time.toDateString() === new Date().toDateString();
+  return isToday ? clock.format(time) : `${time.toLocaleDateString()} ${clock.format(time)}`;
+}
 
 /** Returns a list of the differences between two States. */
 export function changeList(changes) {
@@ -18,39 +37,78 @@ export function changeList(changes) {
 
 export class Log {
   #list;
+  #ahead = Infinity; // the milliseconds that this clock is ahead of the service's, at most
   #kind = elementOf('select', {}, ...Object.entries(kinds).map(([value, name]) => elementOf('option', { value }, name)));
-  #search = elementOf('input', { type: 'search' });
+  #search = elementOf('input', { type: 'search', placeholder: 'Search' });
+
+  /** Called with a version when the user asks for its State. */
+  onversion = () => {};
 
   /** Adds to `filter` the fields that choose which entries are shown. */
   constructor(list, filter) {
     this.#list = list;
-    const choose = () => { for (const entry of list.children) this.#choose(entry); };
-    Object.assign(this.#kind, { onchange: choose });
-    Object.assign(this.#search, { oninput: choose });
+    this.#kind.onchange = this.#search.oninput = () => this.#chooseAll();
     filter.replaceChildren(...[['Show', this.#kind], ['Search in what happens', this.#search]].map(([name, control]) =>
       elementOf('label', {}, elementOf('span', {}, name), control)));
   }
 
-  /** Adds an Input that was sent; returns a function that sets its outcome. */
+  /** Shows the entries with a text: the history of a member, by its path. */
+  search(text) {
+    this.#search.value = text;
+    this.#chooseAll();
+    this.#search.focus();
+  }
+
+  /** Adds an Input that was sent; returns a function that sets its outcome: a version, or words. */
   input(text, command) {
     const outcome = elementOf('span', { className: 'hint' }, 'on its way');
-    this.add('input', 'Input', new Date(), elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);
-    return (words) => { outcome.textContent = words; };
+    this.#add('input', 'Input', this.#present, undefined, elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);
+    return (end) => outcome.replaceChildren(typeof end === 'number' ? this.#leadingTo(end, `version ${end}`) : end);
   }
 
-  state(version, changes) {
-    this.add('state', `State, version ${version}`, new Date(), changeList(changes));
+  state(version, changes) { this.#add('state', `State, version ${version}`, this.#present, version, changeList(changes)); }
+
+  settled() {
+    this.#add('settled', 'Settled', this.#present, undefined, elementOf('span', { className: 'hint' }, 'nothing is at work any more'));
   }
 
-  settled() { this.add('settled', 'Settled', new Date(), elementOf('span', { className: 'hint' }, 'nothing is at work any more')); }
+  /** Adds an event of the service, which may come later than what it has led to. */
+  heard(kind, title, { time: text, version }, ...content) {
+    const time = text ? new Date(text) : this.#present;
+    if (text) this.#ahead = Math.min(this.#ahead, Date.now() - time);
+    this.#add(kind, title, time, version, ...content);
+  }
 
-  add(kind, title, time, ...content) {
-    const when = elementOf('time', { className: 'hint', dateTime: time.toISOString() }, time.toLocaleTimeString());
-    const entry = elementOf('li', { className: kind }, elementOf('strong', {}, title), ' ', when, ' ', ...content);
-    this.#list.prepend(entry);
+  /** Adds a version that was stored before this page was opened, with what led to it. */
+  stored(version, time, trace) {
+    for (const { input, action, text, sender, sent } of trace) {
+      const done = input ?? action ?? text;
+      if (done === undefined) continue;
+      const [kind, title] = input === undefined ? ['action', sent ? 'Action sent' : 'Action'] : ['input', 'Input'];
+      this.#add(kind, title, time, version, elementOf('code', { dir: 'auto' }, written(done)),
+        ...sender ? [' ', elementOf('span', { className: 'hint' }, `of ${sender}`)] : []);
+    }
+    this.#add('state', `State, version ${version}`, time, version);
+  }
+
+  /** The time by the service's clock, as far as that is known. */
+  get #present() { return new Date(Date.now() - (Number.isFinite(this.#ahead) ? this.#ahead : 0)); }
+
+  #leadingTo(version, words) {
+    return elementOf('button', { type: 'button', className: 'link', title: 'Shows this State', onclick: () => this.onversion(version) }, words);
+  }
+
+  #add(kind, title, time, version, ...content) {
+    const when = elementOf('time', { className: 'hint', dateTime: time.toISOString() }, precise(time));
+    const name = elementOf('strong', {}, version === undefined ? title : this.#leadingTo(version, title));
+    const entry = elementOf('li', { className: kind }, name, ' ', when, ' ', ...content);
+    entry.made = { version, time: Number(time), rank: order.indexOf(kind) };
+    this.#list.insertBefore(entry, [...this.#list.children].find((other) => !isBefore(entry.made, other.made)) ?? null);
     this.#choose(entry);
     while (this.#list.children.length > most.entries) this.#list.lastChild.remove();
   }
+
+  #chooseAll() { for (const entry of this.#list.children) this.#choose(entry); }
 
   #choose(entry) {
     const isOfKind = !this.#kind.value || entry.className === this.#kind.value;

@@ -19,8 +19,10 @@ document.getElementById('other-session').append(form(fieldOf({ type: 'string' },
 addEventListener('hashchange', () => location.reload());
 const chosen = addressed() ?? known.all[0]?.id;
 if (chosen) open(chosen);
-else if (spec.parameters.required?.length) say('A session of this view model needs parameters: begin one.');
-else make().catch(({ message }) => say(message));
+else if (spec.parameters.required?.length) {
+  document.getElementById('ways').open = true;
+  say('A session of this view model needs parameters: begin one.');
+} else make().catch(({ message }) => say(message));
 
 async function make(parameters) {
   const { id } = await makeSession(spec.name, parameters);

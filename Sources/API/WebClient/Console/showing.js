@@ -5,15 +5,14 @@ import { commandOf, copyButton, creation, following, sending } from './commands.
 import { differences, memberOf } from './differences.js';
 import { inputForms } from './forms.js';
 import { Log } from './log.js';
+import { Past } from './past.js';
 import { planningTable } from './planning.js';
 import { Scenario } from './scenario.js';
 import { masked } from './schemas.js';
 import { sentence } from './service.js';
 import { addressOf } from './sessions.js';
 import { settling } from './settling.js';
-import { travel } from './travel.js';
 import { Trace } from './trace.js';
-import { stateTree } from './tree.js';
 
 const at = (id) => document.getElementById(id);
 
@@ -22,7 +21,7 @@ export function showSession(session, spec, known, chosen) {
   const log = new Log(at('log'), at('filter'));
   const trace = at('work') && new Trace(at('work'), log);
   const plan = planningTable(at('planning'), spec);
-  const showState = stateTree(at('tree'));
+  const past = new Past(at('past'), at('version'), at('tree'), log);
   const inputs = { anyOf: spec.inputs.map(({ schema }) => schema) };
   const root = { $defs: Object.assign({}, ...inputs.anyOf.map(({ $defs }) => $defs)) };
   let scenario = new Scenario(spec.name, known.find(chosen).parameters);
@@ -40,6 +39,7 @@ export function showSession(session, spec, known, chosen) {
     history.replaceState(null, '', addressOf(id));
     known.remember({ id, parameters });
     trace?.follow(id);
+    past.follow(id);
     [before, shown] = [undefined, 0];
     at('sessions').replaceChildren(...known.all.map((one) => linkTo(one.id, id)));
     at('commands').replaceChildren(...[
@@ -53,8 +53,7 @@ export function showSession(session, spec, known, chosen) {
     const { version, state } = session;
     shown = version;
     if (state === before) return;
-    at('version').textContent = `version ${version}`;
-    showState(state);
+    past.add(version, state);
     scenario.state(version, state);
     if (before !== undefined) {
       const changes = differences(before, state);
@@ -77,7 +76,7 @@ export function showSession(session, spec, known, chosen) {
     const say = log.input(text, commandOf(`send ${text}`, sending(id ?? chosen, told)));
     try {
       const version = await session.send(input, { isSecret: text !== JSON.stringify(input) });
-      say(`version ${version}`);
+      say(version);
       at('answer').textContent = `${text}: version ${version}`;
     } catch (refusal) {
       for (const forget of undo) forget();
@@ -90,8 +89,8 @@ export function showSession(session, spec, known, chosen) {
   }
 
   at('forms').append(...inputForms(spec, send));
-  at('scenario').append(copyButton('Copy as scenario', 'Copy as scenario', () => scenario.text));
-  if (at('travel')) travel(at('travel'), () => id ?? chosen);
+  at('scenario').append(copyButton('Copy as scenario', 'Copy as scenario', () => scenario.text), ' ',
+    elementOf('span', { className: 'hint' }, 'for ', elementOf('code', {}, 'uifusion replay --input FILE')));
   identify();
 }
 

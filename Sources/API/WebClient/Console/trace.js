@@ -2,12 +2,13 @@
 
 import { elementOf } from '../Page/elements.js';
 import { written } from './differences.js';
+import { precise } from './log.js';
 import { service } from './service.js';
 
 const most = 500;
 const code = (text) => elementOf('code', { dir: 'auto' }, text);
 const hint = (text) => elementOf('span', { className: 'hint' }, text);
-const timeOf = (text) => new Date(text).toLocaleTimeString();
+const timeOf = (text) => precise(new Date(text));
 // Leaves out the types in an id.
 const short = (id) => id.replaceAll(/\.<computed .*?\)>/g, '').replaceAll(/(^|\/)(?:[A-Z]\w*\.)+/g, '$1');
 const nameOf = (input) => (typeof input === 'string' ? input : Object.keys(input ?? {})[0]);
@@ -71,7 +72,7 @@ export class Trace {
 
   #add(kind, title, event, ...content) {
     const cause = this.#labels.get(event.cause);
-    this.#log.add(kind, title, new Date(event.time ?? Date.now()), ...content, ...cause ? [' ', hint(`by ${cause}`)] : []);
+    this.#log.heard(kind, title, event, ...content, ...cause ? [' ', hint(`by ${cause}`)] : []);
   }
 
   _session({ isAwake, running = [], alarms }) {

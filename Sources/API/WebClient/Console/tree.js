@@ -1,6 +1,7 @@
 // State as a tree, in which what changed flashes.
 
 import { elementOf } from '../Page/elements.js';
+import { pathWithin } from './differences.js';
 
 // How many members are shown at first, and how many more by each click.
 const step = 100;
@@ -9,8 +10,8 @@ const mostOpen = 25;
 const isLong = (value) => Object.keys(value).length > mostOpen;
 const isBranch = (value) => value !== null && typeof value === 'object';
 
-/** Shows a State, and each newer one, in a list. */
-export function stateTree(list) {
+/** Shows a State, and each newer one, in a list; `ask` is called with the path of a member whose name was clicked. */
+export function stateTree(list, ask) {
   let root;
   return (state) => {
     for (const element of list.querySelectorAll('.changed')) element.classList.remove('changed');
@@ -19,25 +20,25 @@ export function stateTree(list) {
 
   function start(state) {
     list.replaceChildren();
-    if (isBranch(state)) return membersOf(state, list);
-    const node = leaf('State', state);
+    if (isBranch(state)) return membersOf(state, list, () => '', ask);
+    const node = leaf(elementOf('span', { className: 'name' }, 'State'), state);
     list.append(node.element);
     return node;
   }
 }
 
 /** Returns a node; its `update` returns undefined if the new value needs another kind of node. */
-function nodeOf(name, value) {
-  return isBranch(value) ? branch(name, value) : leaf(name, value);
+function nodeOf(name, value, path, ask) {
+  if (isBranch(value)) return branch(name, value, path, ask);
+  return leaf(elementOf('button', { type: 'button', className: 'name', title: 'Shows its history', onclick: () => ask(path()) }, name), value);
 }
 
-const nameOf = (name) => elementOf('span', { className: 'name' }, name);
 const textOf = (value) => elementOf('code', { dir: 'auto' }, JSON.stringify(value));
 
 function leaf(name, value) {
   let text = textOf(value);
   const node = {
-    element: elementOf('li', {}, nameOf(name), ' ', text),
+    element: elementOf('li', {}, name, ' ', text),
     update(newer) {
       if (isBranch(newer)) return undefined;
       if (newer !== value) {
@@ -54,13 +55,14 @@ function leaf(name, value) {
   return node;
 }
 
-function branch(name, value) {
+function branch(name, value, path, ask) {
   const [list, size] = [elementOf('ul'), elementOf('span', { className: 'hint' })];
   const isArray = Array.isArray(value);
-  const members = membersOf(value, list);
+  const members = membersOf(value, list, path, ask);
   // Closes by itself once, and not after the user has clicked.
   let mayClose = !isLong(value);
-  const summary = elementOf('summary', { onclick: () => { mayClose = false; } }, nameOf(name), ' ', size);
+  const summary = elementOf('summary', { onclick: () => { mayClose = false; } },
+    elementOf('span', { className: 'name' }, name), ' ', size);
   const details = elementOf('details', { open: mayClose }, summary, list);
   const node = {
     element: elementOf('li', {}, details),
@@ -83,7 +85,7 @@ function sizeOf(value) {
 }
 
 /** The members of an object, or the elements of an array, in a list. */
-function membersOf(value, list) {
+function membersOf(value, list, path, ask) {
   let limit = step;
   const nodes = new Map();
   const more = elementOf('button', { type: 'button', className: 'small', onclick: () => {
@@ -102,7 +104,7 @@ function membersOf(value, list) {
     }
     for (const [index, name] of [...shown].entries()) {
       const known = nodes.get(name);
-      const node = known?.update(value[name]) ?? nodeOf(name, value[name]);
+      const node = known?.update(value[name]) ?? nodeOf(name, value[name], () => pathWithin(path(), value, name), ask);
       if (node === known) continue;
       if (flashes) node.element.classList.add('changed');
       if (known) known.element.replaceWith(node.element);

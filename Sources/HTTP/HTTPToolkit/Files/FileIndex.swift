@@ -60,6 +60,14 @@ package final class FileIndex: Sendable {
   /// Returns whether a path, without a slash at its end, is that of a folder with a page.
   package func isFolder(_ path: String) -> Bool { !path.hasSuffix("/") && self[path + "/"] != nil }
 
+  /// Returns the path of the page that has a value first of an attribute of the index's markup; nil if none has it.
+  ///
+  /// Of several pages, the one with the shortest path.
+  package func page(with attribute: String, _ value: String) -> String? {
+    renew()
+    return contents.withLock { $0.listing.page(with: attribute, value) }
+  }
+
   /// Returns the current file of a path: a file that is not held in memory may have changed since it was
   /// listed.
   package func current(_ path: String) -> StaticFile? {
@@ -122,6 +130,14 @@ struct FileListing: Sendable {
   subscript(path: String) -> StaticFile? {
     let key = Array(path.utf8)
     return pages[key] ?? files[key]
+  }
+
+  func page(with attribute: String, _ value: String) -> String? {
+    let paths = files.keys.filter { (pages[$0] ?? files[$0])?.head?.attributes[attribute] == value }
+    let first = paths.min {
+      $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count < $1.count
+    }
+    return first.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the current listing; nil if nothing has changed.

@@ -6,8 +6,12 @@ package struct ServicePage {
   /// The rest, as HTML.
   let details: String
 
+  package init(title: String, sentence: String, details: String) {
+    (self.title, self.sentence, self.details) = (title, sentence, details)
+  }
+
   /// Returns the page; `basePath` is the path below which clients find the service.
-  func html(below basePath: String) -> [UInt8] {
+  package func html(below basePath: String) -> [UInt8] {
     Array(
       """
       <!doctype html>
