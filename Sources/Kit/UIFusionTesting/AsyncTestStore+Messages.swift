@@ -9,11 +9,12 @@ extension AsyncTestStore {
   /// await store.expectSent(Account.Input.deposit(5), to: .id("b"))
   /// ```
   ///
-  /// A refused message may cause an action, which the test then receives.
+  /// A refused message may cause an action, which the test then receives; ``InputSender/refusal`` is `reason` meanwhile.
   public func expectSent<Input: Equatable & Sendable>(
     _ input: Input,
     to address: SessionAddress,
     isRefused: Bool = false,
+    because reason: String? = nil,
     fileID: String = #fileID,
     filePath: StaticString = #filePath,
     line: Int = #line,
@@ -34,7 +35,7 @@ extension AsyncTestStore {
         place
       )
     }
-    await engine.settle(message, isRefused: isRefused)
+    await engine.settle(message, isRefused: isRefused, because: reason)
     await clock.idle()
   }
 

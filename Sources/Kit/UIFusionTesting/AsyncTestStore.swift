@@ -119,7 +119,7 @@ public final class AsyncTestStore<Model: ViewModel> {
   ///   - sender: the `InputSender.identity` of the Input; nil for an anonymous sender. A view model's
   ///     rule is not asked: call its `access(_:to:)`.
   ///   - session: the `InputSender.session` of the Input, if another session sends it: replies go there, and are checked
-  ///     by ``expectSent(_:to:isRefused:fileID:filePath:line:column:)``.
+  ///     by ``expectSent(_:to:isRefused:because:fileID:filePath:line:column:)``.
   ///   - fileID: where to report a failure.
   ///   - filePath: where to report a failure.
   ///   - line: where to report a failure.

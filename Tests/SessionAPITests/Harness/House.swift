@@ -8,6 +8,7 @@ struct House: ReducerViewModel, AccessControlled {
     var rings = 0
     var isLocked = false
     var refused = 0
+    var reason = ""
     var roles: [String] = []
   }
 
@@ -41,7 +42,9 @@ struct House: ReducerViewModel, AccessControlled {
     case .lock(let roles): (state.isLocked, state.roles) = (true, roles)
     case .call(let other):
       return [.send(Input.lock, to: .id(other), ifRefused: .refused)]
-    case .refused: state.refused += 1
+    case .refused:
+      state.refused += 1
+      state.reason = InputSender.refusal ?? "unknown"
     }
     return []
   }

@@ -186,7 +186,7 @@ struct `A message between sessions` {
     for number in 5...15 {
       let action = Array(#"{"back":{"_0":\#(number)}}"#.utf8)
       let message = Message(Int64(number), to: .id("no-id"), [], ifRefused: action)
-      let alarm = try #require(message.refusalAlarm)
+      let alarm = try #require(message.refusalAlarm(because: "no"))
       let time = WallTime(milliseconds: alarm.time)
       append.alarms[alarm.name.bytes] = StoredAlarm(alarm.name.bytes, at: time, alarm.stored)
     }
@@ -212,7 +212,7 @@ struct `A message between sessions` {
       numbers.withLock { $0.append(envelope.message.number) }
       guard numbers.withLock({ $0.count == 1 }) else { return .delivered }
       lifeline.hold()
-      return .refused
+      return .refused(nil)
     }
     try await send(client, #"{"tell":{"_0":[1,2],"to":"\#(b)"}}"#, to: a)
     #expect(numbers.withLock { $0.count } == 1)

@@ -88,6 +88,17 @@ struct `A reply` {
     #expect(answer.text == #"{"version":2,"state":{"answers":[4],"refusals":0},"settled":true}"#)
     await client.clock.idle()
     #expect(waiting(asker) == 0 && waiting(oracle) == 0)
+    let from = { (id: String) in #","from":"\#(id.prefix(6))…"}"# }
+    #expect(
+      try history(oracle).contains(#"{"input":{"ask":4},"sender":"ada"\#(from(asker))"#)
+    )
+    #expect(try history(asker).contains(#"{"input":{"answered":4}\#(from(oracle))"#))
+  }
+
+  /// What has happened in a session, line by line.
+  private func history(_ id: String) throws -> String {
+    let stored = try #require(SessionID(id).flatMap { store.stored($0) })
+    return String(decoding: stored.entries.flatMap(\.trace), as: UTF8.self)
   }
 
   @Test func `is awaited while its sender works on it, and while its receiver does`() async throws {
@@ -206,7 +217,7 @@ struct `A reply` {
     }
     _ = try await ask(client, #"{"ask":{"_0":4}}"#, of: oracle, by: asker).answer
     await client.clock.idle()
-    #expect(deliveries.withLock { $0 } == [.refused])
+    #expect(deliveries.withLock { $0 } == [.refused(nil)])
     let shown = try await client.send(.get, "/sessions/\(oracle)")
     #expect(shown.text.contains(#""asked":[]"#))
   }

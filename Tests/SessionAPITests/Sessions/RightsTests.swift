@@ -159,7 +159,7 @@ struct `A view model's rule` {
     #expect(call.status == 200)
     await client.clock.advance(by: .seconds(1))
     let shown = try await client.send(.get, caller, headers: Person.host.headers)
-    #expect(shown.text.contains(#""refused":1"#))
+    #expect(shown.text.contains(#""refused":1,"reason":"Only a host locks the house.""#))
     let other = try await client.send(.get, house, headers: Person.host.headers)
     #expect(other.text.contains(#""isLocked":false"#))
   }

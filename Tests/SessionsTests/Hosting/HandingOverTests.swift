@@ -15,14 +15,14 @@ struct `A host that delivers a message` {
 
   @Test func `fails until it is connected`() async {
     #expect(await host.connections.functions.deliver(envelope) == .failed)
-    host.connections.connect { $0.key == "\($0.sender).i.1024" ? .refused : .delivered }
-    #expect(await host.connections.functions.deliver(envelope) == .refused)
+    host.connections.connect { $0.key == "\($0.sender).i.1024" ? .refused(nil) : .delivered }
+    #expect(await host.connections.functions.deliver(envelope) == .refused(nil))
   }
 
   @Test func `does not trust a refusal by a receiver that closes with the process`() async {
     host.connections.connect { [weak host] _ in
       host?.closeAll()
-      return .refused
+      return .refused(nil)
     }
     #expect(await host.connections.functions.deliver(envelope) == .failed)
   }

@@ -40,7 +40,7 @@ private final class Teller: AsyncViewModel, AlarmSetting {
     switch action {
     case .tell:
       alarms.send("news", to: .named("b", of: "teller", shared: true), ifRefused: .refused)
-    case .refused: state = "refused"
+    case .refused: state = InputSender.refusal ?? "refused"
     }
   }
 
@@ -65,6 +65,29 @@ struct `A message in a test` {
     await store.expectSent(Purse.Input.give(5), to: .id("b"), isRefused: true)
     await store.receive(.back(5)) { $0 = 100 }
     await store.finish()
+  }
+
+  @Test func `that is refused tells the action why, as far as that is known`() async {
+    for reason in ["The house is full.", " ", String(repeating: "긴 ", count: 99), nil] {
+      let store = AsyncTestStore(viewModel: Teller())
+      await store.send(.tell)
+      let teller = SessionAddress.named("b", of: "teller", shared: true)
+      await store.expectSent("news", to: teller, isRefused: true, because: reason)
+      await store.receive(.refused) { $0 = reason ?? "refused" }
+      await store.finish()
+    }
+    #expect(InputSender.refusal == nil)
+  }
+
+  @Test func `that is refused keeps the beginning of a long reason`() throws {
+    let message = Message(7, to: .id("b"), [], ifRefused: [0])
+    let long = String(repeating: "why ", count: 99)
+    let alarm = try #require(message.refusalAlarm(because: long))
+    #expect(alarm.name.refusalReason == String(long.prefix(200)))
+    // As the build before wrote it, and the one before that.
+    for name in ["\u{1}refused 0000000000000000007", "\u{1}refused 7"] {
+      #expect(AlarmName(name).isRefusal && AlarmName(name).refusalReason == nil)
+    }
   }
 
   @Test func `that is not expected, or differs from the expected one, is an issue`() async {

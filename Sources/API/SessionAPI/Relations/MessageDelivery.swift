@@ -20,14 +20,14 @@ struct MessageDelivery: Sendable {
     let id: SessionID
     switch await host.find(address, for: envelope.identity) {
     case .success(let found?): id = found
-    case .success(nil): return host.isFree(address) ? .failed : .refused
+    case .success(nil): return host.isFree(address) ? .failed : .refused(nil)
     case .failure: return .failed
     }
     let delivery = await deliver(envelope, to: id)
     guard case .refused = delivery, host.isFree(address) else { return delivery }
     // Unless the session has ended, and with it its hold of the name.
     return switch await host.find(address, for: envelope.identity) {
-    case .success(id): .refused
+    case .success(id): delivery
     case .success, .failure: .failed
     }
   }
@@ -91,13 +91,16 @@ struct MessageDelivery: Sendable {
             case nil: outcome(.failed)
             }
           }
-        case .mismatch: outcome(.refused)
+        case .mismatch: outcome(.refused(nil))
         }
       } catch let error as SubmitError {
-        outcome([.queueFull, .asleep].contains(error) ? .failed : .refused)
+        outcome([.queueFull, .asleep].contains(error) ? .failed : .refused(nil))
+      } catch let error as InputError {
+        outcome(Delivery(error.problem(known: [])))
+      } catch let problem as Problem {
+        outcome(Delivery(problem))
       } catch {
-        // What is wrong with the Input.
-        outcome(.refused)
+        outcome(.refused(nil))
       }
     }
   }
@@ -151,7 +154,8 @@ private final class DeliveryOutcome: HTTPResponder {
 
   func callAsFunction(_ response: consuming HTTPResponse) {
     if response.status == 204, response.headers["Settled"] == "false" { return takenUnsettled() }
-    self(Delivery(status: response.status, problem: response.problemName))
+    let problem = response.problem
+    self(Delivery(status: response.status, problem: problem?.name, problem?.detail))
   }
 
   deinit {
@@ -179,7 +183,7 @@ private final class DeliveryObserver: InputObserver {
     case .interrupted: outcome.takenUnsettled()
     case .rejected(let rejection, let index): outcome(Delivery(Problem(rejection, at: index)))
     case .failed(let error): outcome(Delivery(Problem(error)))
-    case .refused, .ended: outcome(.refused)
+    case .refused, .ended: outcome(.refused(nil))
     case .withdrawn: again()
     }
   }
@@ -187,11 +191,13 @@ private final class DeliveryObserver: InputObserver {
 
 extension Delivery {
   fileprivate init(_ problem: Problem) {
-    self.init(status: problem.status, problem: problem.name)
+    self.init(status: problem.status, problem: problem.name, problem.detail)
   }
 
   /// Interprets an answer: it is a failure, to be retried, if another build, time or node may answer differently.
-  fileprivate init(status: Int, problem name: String?) {
+  ///
+  /// `detail` is told to the sender where it is about the Input, and not about a request.
+  fileprivate init(status: Int, problem name: String?, _ detail: String?) {
     switch status {
     case 200..<300: self = .delivered
     // A State that the current build cannot decode.
@@ -200,23 +206,26 @@ extension Delivery {
     case 401, 408, 429: self = .failed
     // The receiver has too many waiting messages of its own.
     case 422 where name == Problem.tooManyAlarms.name: self = .failed
-    case 400..<500: self = .refused
+    case 403, 422: self = .refused(detail)
+    case 400..<500: self = .refused(nil)
     case 500:
       let isUndone = [Problem.stateNotWritable, .alarmNotWritable].contains { $0.name == name }
-      self = isUndone ? .refused : .failed
+      self = isUndone ? .refused(nil) : .failed
     default: self = .failed
     }
   }
 }
 
 extension HTTPResponse {
-  /// The name of the problem, even if it comes from another node; nil if the response is not a problem.
-  fileprivate var problemName: String? {
+  /// The problem, even if it comes from another node; nil if the response is none.
+  fileprivate var problem: (name: String, detail: String?)? {
     switch body {
-    case .problem(let problem): problem.name
+    case .problem(let problem): return (problem.name, problem.detail)
     case .bytes(let bytes):
-      (try? JSONDocument(bytes).root["type"]?.string?.split(separator: "/").last).map { "\($0)" }
-    default: nil
+      let root = try? JSONDocument(bytes).root
+      let name = root?["type"]?.string?.split(separator: "/").last
+      return name.map { ("\($0)", root?["detail"]?.string) }
+    default: return nil
     }
   }
 }

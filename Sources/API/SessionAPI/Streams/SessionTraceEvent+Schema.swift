@@ -20,7 +20,13 @@ extension SessionTraceEvent {
     noted(
       .input,
       ["input": ["description": "With dots for secrets."]],
-      optional: ["sender": text, "roles": list(of: text)]
+      optional: [
+        "sender": text, "roles": list(of: text),
+        "from": described(
+          text,
+          "The beginning of the id of the session that has sent it, as a message or a reply."
+        ),
+      ]
     ),
     noted(
       .action,

@@ -27,6 +27,9 @@ export function precise(time) {
   return isToday ? clock.format(time) : `${time.toLocaleDateString()} ${clock.format(time)}`;
 }
 
+/** Returns who sent an Input, as a line of a trace names them; '' for an anonymous client. */
+export const senderOf = ({ sender, from }) => [sender && `of ${sender}`, from && `from session ${from}`].filter(Boolean).join(', ');
+
 /** Returns a list of the differences between two States. */
 export function changeList(changes) {
   const lines = changes.slice(0, most.lines).map(({ path, before, after }) => elementOf('li', {},
@@ -81,12 +84,13 @@ export class Log {
 
   /** Adds a version that was stored before this page was opened, with what led to it. */
   stored(version, time, trace) {
-    for (const { input, action, text, sender, sent } of trace) {
+    for (const line of trace) {
+      const { input, action, text, sent } = line;
       const done = input ?? action ?? text;
       if (done === undefined) continue;
       const [kind, title] = input === undefined ? ['action', sent ? 'Action sent' : 'Action'] : ['input', 'Input'];
       this.#add(kind, title, time, version, elementOf('code', { dir: 'auto' }, written(done)),
-        ...sender ? [' ', elementOf('span', { className: 'hint' }, `of ${sender}`)] : []);
+        ' ', elementOf('span', { className: 'hint' }, senderOf(line)));
     }
     this.#add('state', `State, version ${version}`, time, version);
   }

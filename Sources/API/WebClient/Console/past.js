@@ -3,7 +3,7 @@
 import { elementOf } from '../Page/elements.js';
 import { commandOf, forking } from './commands.js';
 import { differences } from './differences.js';
-import { changeList, precise } from './log.js';
+import { changeList, precise, senderOf } from './log.js';
 import { asked } from './service.js';
 import { addressOf } from './sessions.js';
 import { stateTree } from './tree.js';
@@ -150,8 +150,9 @@ function button(words, onclick) {
 }
 
 /** Returns a line of a trace as a sentence: who sent what. */
-function sentenceOf({ input, sender, action, text, sent, ...other }) {
-  if (input !== undefined) return `Input ${JSON.stringify(input)}${sender ? ` of ${sender}` : ''}`;
+function sentenceOf(line) {
+  const { input, action, text, sent, ...other } = line;
+  if (input !== undefined) return `Input ${JSON.stringify(input)} ${senderOf(line)}`;
   const done = action ?? text;
   return done === undefined ? JSON.stringify(other) : `${sent ? 'Action of an effect' : 'Action'} ${JSON.stringify(done)}`;
 }

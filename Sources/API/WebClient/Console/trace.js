@@ -2,7 +2,7 @@
 
 import { elementOf } from '../Page/elements.js';
 import { written } from './differences.js';
-import { precise } from './log.js';
+import { precise, senderOf } from './log.js';
 import { service } from './service.js';
 
 const most = 500;
@@ -84,10 +84,10 @@ export class Trace {
   }
 
   _input(event) {
-    const { input, sender } = event;
+    const { input } = event;
     const own = this.#own.findIndex(({ name }) => name === nameOf(input));
     if (own >= 0) this.#own.splice(own, 1);
-    else this.#add('input', 'Input', event, code(written(input)), ' ', hint(sender ? `of ${sender}` : 'not sent here'));
+    else this.#add('input', 'Input', event, code(written(input)), ' ', hint(senderOf(event) || 'not sent here'));
     return `Input ${nameOf(input)}`;
   }
 

@@ -42,12 +42,14 @@ package struct Message: Sendable {
   /// The message as an alarm that is always due, so that a sleeping session is woken for it.
   package var alarm: Alarm { Alarm(name, at: 0, packed, values.map { _ in self }) }
 
-  /// The alarm that rings if the message is refused; nil without an action.
+  /// Returns the alarm that rings if the message is refused; nil without an action.
   ///
+  /// Its name has the reason: no build has to read another form of the action for it.
   /// Always due, as the message was: its session is unsettled until it rings, and the calendar may be set back.
-  package var refusalAlarm: Alarm? {
+  package func refusalAlarm(because reason: String?) -> Alarm? {
     guard refusal != nil || values?.refusal != nil else { return nil }
-    var alarm = Alarm(AlarmName(refusalOf: number), at: 0, refusal ?? [], values?.refusal)
+    let name = AlarmName(refusalOf: number, because: reason)
+    var alarm = Alarm(name, at: 0, refusal ?? [], values?.refusal)
     alarm.isForeign = isForeign
     return alarm
   }
@@ -68,11 +70,23 @@ extension AlarmName {
   /// An id that is printed in this form can only be a deliberate imitation.
   private static let refusalMark = "\u{1}refused "
 
+  private static let digits = 19
+  /// The maximum number of characters of a reason that are kept.
+  private static let longestReason = 200
+
   /// Creates a name that sorts by the number, as all refusals are due at one time.
-  fileprivate init(refusalOf number: Int64) {
+  fileprivate init(refusalOf number: Int64, because reason: String?) {
     let digits = "\(number)"
-    let padding = String(repeating: "0", count: max(0, 19 - digits.utf8.count))
-    self.init("\(Self.refusalMark)\(padding)\(digits)")
+    let padding = String(repeating: "0", count: max(0, Self.digits - digits.utf8.count))
+    let rest = reason.map { " \($0.prefix(Self.longestReason))" } ?? ""
+    self.init("\(Self.refusalMark)\(padding)\(digits)\(rest)")
+  }
+
+  /// The reason why the message was refused whose action the alarm has; nil if that is not known.
+  var refusalReason: String? {
+    let rest = bytes.dropFirst(Self.refusalMark.utf8.count + Self.digits)
+    guard isRefusal, rest.first == UInt8(ascii: " ") else { return nil }
+    return String(decoding: rest.dropFirst(), as: UTF8.self)
   }
 
   /// Whether the alarm is a message.

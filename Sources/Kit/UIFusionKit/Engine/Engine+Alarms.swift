@@ -175,15 +175,18 @@ extension Engine {
       release(id)
       return true
     }
-    let action = takeAction(of: batch)
+    let taken = takeAction(of: batch)
     let id = graph.begin(isForeign: isForeign)
     alarms?.outbox.holdRung(until: id)
-    if let action {
+    if let (action, reason) = taken {
       alarms?.outbox.ringing = id
       defer { alarms?.outbox.ringing = nil }
       let began = turnBegin
       defer { reportIfSlow(since: began) { caseName(of: action) } }
-      var effects = runner.apply(action)
+      var effects =
+        reason == nil
+        ? runner.apply(action)
+        : InputSender.$refusal.withValue(reason) { runner.apply(action) }
       let refusal = prepareAlarms(in: &effects)
       // The alarm is removed even if its turn is rolled back, or it would ring forever.
       if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
@@ -199,12 +202,15 @@ extension Engine {
   }
 
   /// Takes the action that a batch without Inputs stands for; nil if it was taken or withdrawn before.
-  func takeAction(of batch: InputBatch) -> (any Sendable)? {
-    if let id = batch.following { takeFollowedAction(id) } else { takeDueAction() }
+  ///
+  /// The reason is that of a message's refusal.
+  func takeAction(of batch: InputBatch) -> (action: any Sendable, reason: String?)? {
+    guard let id = batch.following else { return takeDueAction() }
+    return takeFollowedAction(id).map { ($0, nil) }
   }
 
   /// Takes the action of the alarm that is due first; the turn removes the alarm.
-  private func takeDueAction() -> (any Sendable)? {
+  private func takeDueAction() -> (action: any Sendable, reason: String?)? {
     let now = wallTime
     while let book = alarms, let alarm = book.due(by: now) {
       noteRun(.alarm, alarm.name.bytes)
@@ -215,7 +221,7 @@ extension Engine {
         note(alarm.name, .rang(late: alarm.name.isRefusal ? 0 : now - alarm.time))
         if alarm.name.isRefusal { book.outbox.rung = book.outbox.takeHeld(by: alarm.name) }
         isForeign = alarm.isForeign
-        if let action { return action }
+        if let action { return (action, alarm.name.refusalReason) }
       } catch {
         book.skip(alarm)
         releaseHeld(by: alarm.name)

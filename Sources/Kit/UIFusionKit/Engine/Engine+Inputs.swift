@@ -196,11 +196,13 @@ extension Engine {
             noteRun(work.batch.code)
             if !work.batch.holdsNoInputs {
               await runner.work(on: work.batch, at: work.index, ended: ended)
-            } else if let action = takeAction(of: work.batch) {
+            } else if let (action, reason) = takeAction(of: work.batch) {
               inputWork[number]?.isForeign = isForeign
               alarms?.outbox.holdRung(until: work.id)
               turn.awaitsAction = work.batch.following == nil
-              await runner.work(on: action, ended: ended)
+              await InputSender.$refusal.withValue(reason) {
+                await runner.work(on: action, ended: ended)
+              }
             }
             // What it asked for last is published at the end of this job.
             isForeign = inputWork[number]?.isForeign == true

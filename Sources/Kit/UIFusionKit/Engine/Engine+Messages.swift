@@ -45,7 +45,8 @@ extension Engine {
       while true {
         switch (await deliver(message, taken?.by), taken) {
         case (.delivered, _): return await self?.settle(message, isRefused: false) ?? ()
-        case (.refused, nil): return await self?.settle(message, isRefused: true) ?? ()
+        case (.refused(let reason), nil):
+          return await self?.settle(message, isRefused: true, because: reason) ?? ()
         case (.unsettled(let receiver), nil):
           guard await self?.awaitSettling(of: message) == true else {
             return await self?.settle(message, isRefused: false) ?? ()
@@ -105,13 +106,15 @@ extension Engine {
 
   /// Removes a message that its receiver has settled or refused; the next one to that address waits for the
   /// commit.
-  package func settle(_ message: Message, isRefused: Bool) {
+  ///
+  /// `reason` says why it is refused, if that is known.
+  package func settle(_ message: Message, isRefused: Bool, because reason: String? = nil) {
     guard let book = alarms, book.cancel(message.name) else { return }
     book.outbox.forget(message.number)
     beginTurn()
     note(message.name, .handedOver(to: message.address, isRefused: isRefused))
     let held = book.outbox.takeHeld(by: message.name)
-    if isRefused, let alarm = message.refusalAlarm {
+    if isRefused, let alarm = message.refusalAlarm(because: reason) {
       set(alarm)
       book.outbox.hold(held, until: alarm.name)
     } else {
@@ -167,8 +170,9 @@ package enum Delivery: Sendable, Equatable {
   case delivered
   /// The receiver, of this id, has committed the Input, and is still at work for it, or about to reply.
   case unsettled(by: String)
-  /// The receiver has ended, belongs to another identity, or never takes this Input.
-  case refused
+  /// The receiver has ended, belongs to another identity, or never takes this Input; with a sentence that says why, if
+  /// there is one.
+  case refused(String?)
   /// The receiver may take it later.
   case failed
 }

@@ -11,4 +11,9 @@ public enum InputSender: Sendable {
   ///
   /// The id gives access to the session, within the limits of the session's identity.
   @TaskLocal public static var session: String?
+
+  /// The reason why a message was refused, while the Action of its `ifRefused:` is performed; nil if none is known.
+  ///
+  /// A sentence: that of the receiver's rule, or what is wrong with the Input.
+  @TaskLocal public static var refusal: String?
 }

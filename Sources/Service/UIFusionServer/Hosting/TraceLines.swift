@@ -1,3 +1,4 @@
+import FusionSessions
 import FusionStrictJSON
 import Synchronization
 import UIFusionKit
@@ -21,23 +22,34 @@ final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable 
   }
 }
 
-/// Returns the line of an Input with the members `sender` and `roles`, where an identity has sent it.
+/// Returns the line of an Input with the members `sender` and `roles`, where an identity has sent it, and `from`, the
+/// beginning of the id of a session that has.
 private func naming(_ line: [UInt8]) -> [UInt8] {
-  guard let identity = InputSender.identity else { return line }
+  let (identity, session) = (InputSender.identity, InputSender.session)
+  if identity == nil, session == nil { return line }
   var line = line
   line.removeLast()
-  line.append(utf8: ",\"sender\":")
-  line.appendLiteral(identity.id)
-  if !identity.roles.isEmpty {
-    line.append(utf8: ",\"roles\":[")
-    for (index, role) in identity.roles.sorted().enumerated() {
-      if index > 0 { line.append(UInt8(ascii: ",")) }
-      line.appendLiteral(role)
-    }
-    line.append(UInt8(ascii: "]"))
+  if let identity { line.append(naming: identity) }
+  if let session = session.flatMap({ SessionID($0) }) {
+    line.append(utf8: ",\"from\":")
+    line.appendLiteral(session.redacted)
   }
   line.append(UInt8(ascii: "}"))
   return line
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(naming identity: Identity) {
+    append(utf8: ",\"sender\":")
+    appendLiteral(identity.id)
+    guard !identity.roles.isEmpty else { return }
+    append(utf8: ",\"roles\":[")
+    for (index, role) in identity.roles.sorted().enumerated() {
+      if index > 0 { append(UInt8(ascii: ",")) }
+      appendLiteral(role)
+    }
+    append(UInt8(ascii: "]"))
+  }
 }
 
 /// The lines of a type of one byte, by value.
@@ -58,8 +70,8 @@ private final class ByteTable: Sendable {
 extension TraceEvent where Model.Input: Encodable {
   /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
   ///
-  /// An Input that an identity sent gets a member `sender`, and `roles` if there are any; an action that an effect sent a member `"sent":true`. An
-  /// action that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
+  /// An Input gets the members that ``naming(_:)`` adds; an action that an effect sent a member `"sent":true`. An action
+  /// that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
   var text: [UInt8]? {
     switch self {
     case .input(let input): object("{\"input\":", input)

@@ -66,7 +66,9 @@ extension TraceLine {
   /// The line for people, indented.
   var report: String {
     switch content {
-    case .input(let input): line("input", input) + (sender.map { " by \($0.named)" } ?? "")
+    case .input(let input):
+      line("input", input) + (sender.map { " by \($0.named)" } ?? "")
+        + (from.map { " from session \($0)" } ?? "")
     case .action(let action): line(isSent ? "sent" : "action", action)
     case .printedAction(let action): line(isSent ? "sent" : "action", Array(action.utf8))
     case .error(let error): line("error", Array(error.utf8))

@@ -24,6 +24,8 @@ struct TraceLine: Sendable {
   let isSent: Bool
   /// The identity that sent the Input, with the roles of that moment; nil if none did, and for other lines.
   let sender: Identity?
+  /// The beginning of the id of the session that sent the Input; nil if none did, and for other lines.
+  let from: String?
   /// The line itself, a JSON object.
   let text: [UInt8]
 
@@ -46,6 +48,7 @@ struct TraceLine: Sendable {
     isSent = root?["sent"]?.bool == true
     let roles = root?["roles"]?.elements.compactMap(\.string) ?? []
     sender = root?["sender"]?.string.map { Identity(id: $0, roles: Set(roles)) }
+    from = root?["from"]?.string
     content = root.map(Self.content) ?? .unknown
   }
 

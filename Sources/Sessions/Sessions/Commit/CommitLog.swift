@@ -92,7 +92,7 @@ final class CommitLog: TurnCommitter {
 
   var deliverMessage: DeliveryFunction {
     { [connection = context.connection, id, identity = session.identity] message, receiver in
-      guard !message.isForeign || !message.address.isOwn else { return .refused }
+      guard !message.isForeign || !message.address.isOwn else { return .refused(nil) }
       let envelope = Envelope(
         message: message,
         sender: id,
