@@ -30,16 +30,17 @@ async function show() {
   const hits = all.filter((section) => words.every((word) => `${title(section)} ${section.text.toLowerCase()}`.includes(word)));
   const rank = (section) => words.filter((word) => title(section).includes(word)).length;
   hits.sort((a, b) => rank(b) - rank(a));
-  found.replaceChildren(...(hits.length ? hits.slice(0, 20).map((hit) => row(hit, words[0])) : [paragraph(`Nothing has “${field.value}”.`)]));
+  found.replaceChildren(...(hits.length ? hits.slice(0, 20).map((hit) => row(hit, words)) : [paragraph(`Nothing has “${field.value}”.`)]));
 }
 
-function row({ page, article: name, section, id, text }, word) {
+function row({ page, article: name, section, id, text }, words) {
   const link = document.createElement('a');
   link.href = `${docs}${page}.html${id && `#${id}`}`;
   link.textContent = section ? `${name} · ${section}` : name;
-  const at = text.lastIndexOf(' ', text.toLowerCase().indexOf(word) - 60) + 1;
+  const at = text.lastIndexOf(' ', text.toLowerCase().indexOf(words[0]) - 60) + 1;
   const item = document.createElement('div');
-  item.append(link, paragraph(`${at ? '… ' : ''}${text.slice(at, at + 180)}${text.length > at + 180 ? ' …' : ''}`));
+  const excerpt = `${at ? '… ' : ''}${text.slice(at, at + 180)}${text.length > at + 180 ? ' …' : ''}`;
+  item.append(link, paragraph(...marked(excerpt, words)));
   link.addEventListener('click', () => { // an anchor of this page
     field.value = '';
     found.hidden = true;
@@ -48,4 +49,19 @@ function row({ page, article: name, section, id, text }, word) {
   return item;
 }
 
-const paragraph = (text) => Object.assign(document.createElement('p'), { textContent: text });
+/** Returns a text in parts, the words among them marked. */
+function marked(text, words) {
+  const any = new RegExp(`(${words.map((word) => word.replace(/[^\w]/g, '\\$&')).join('|')})`, 'i');
+  return text.split(any).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const mark = document.createElement('mark');
+    mark.textContent = part;
+    return mark;
+  });
+}
+
+function paragraph(...content) {
+  const element = document.createElement('p');
+  element.append(...content);
+  return element;
+}

@@ -39,12 +39,27 @@ def test_every_article_is_a_page_and_each_page_shows_its_source():
     assert "BoardSeatViewModel.swift" in source and "board.html" in source
 
 
+def test_articles_stand_in_the_order_of_the_guides_topics(page: Page):
+    page.goto("/docs/Effects.html")
+    articles = page.get_by_role("navigation", name="Articles").get_by_role("link")
+    expect(articles).to_contain_text(["UIFusionKit", "pattern", "Effects", "Testing", "Hosting", "Shared sessions", "symbols", "HTTP"])
+    expect(articles.and_(page.locator("[aria-current]"))).to_have_text("Effects")
+
+
+def test_the_list_says_what_each_article_is_about(page: Page):
+    page.goto("/docs/")
+    summaries = page.locator("article dd").all_inner_texts()
+    assert len(summaries) > 30
+    assert [text for text in summaries if not re.match(r"[A-Z/]", text) or text[-1] not in ".:" or len(text) > 300] == []
+
+
 def test_the_docs_are_searched_by_words(page: Page):
     page.goto("/docs/")
     page.keyboard.press("/")
     page.keyboard.type("reply ifrefused")
     found = page.get_by_role("region", name="Found")
     expect(found.get_by_role("link").first).to_be_visible()
+    expect(found.locator("mark").first).to_have_text(re.compile("^(reply|ifRefused)$", re.I))
     found.get_by_role("link", name="Shared sessions · The house").click()
     expect(page).to_have_url(re.compile("/docs/SharedSessions.html#the-house$"))
     expect(page.get_by_role("heading", name="The house")).to_be_in_viewport()

@@ -36,5 +36,11 @@ def test_an_excerpt_is_part_of_its_source(page: str):
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_an_excerpt_is_coloured(page: str):
+    """By `.ci/colours`."""
+    assert all('<span class="' in text for _, text in EXCERPT.findall((PUBLIC / page).read_text()))
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_an_excerpt_is_short(page: str):
     assert all(text.count("\n") < 18 for _, text in excerpts(page))
