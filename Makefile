@@ -46,10 +46,7 @@ SCHEDULES ?= 10000
 
 # The front page has a button that kills the service, if nobody else can reach it; then it is started again.
 run: program ## build and run the examples; ARGS="--port 9000" adds flags
-	@$(if $(findstring --host,$(ARGS))$(UIFUSION_HOST),exec .build/debug/uifusion serve $(ARGS),\
-	trap 'kill -TERM $$child 2>/dev/null' TERM INT HUP; export EXAMPLES_CRASH=on; status=137; \
-	while [ $$status = 137 ]; do .build/debug/uifusion serve $(ARGS) & child=$$!; wait $$child; status=$$?; \
-	  while kill -0 $$child 2>/dev/null; do wait $$child; status=$$?; done; done; exit $$status)
+	@exec env $(if $(findstring --host,$(ARGS))$(UIFUSION_HOST),,EXAMPLES_CRASH=on) .ci/again .build/debug/uifusion serve $(ARGS)
 
 smoke: ## run the tests that matter, within a minute after a change within functions
 	@$(MAKE) --no-print-directory check TESTS="$(SMOKE:%=%Tests)"

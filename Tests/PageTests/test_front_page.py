@@ -1,8 +1,11 @@
 """The front page: a live counter beside its code, commands that send to it, and links to every example."""
 
+import os
 import re
 import signal
+import subprocess
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -10,8 +13,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from conftest import OUTAGE
 from http_session import call
 from live import button, notices, open_live, shown_session, status
-from service import ROOT
-from waiting import eventually, run
+from service import PROGRAM, PUBLIC, ROOT
+from waiting import awaited, eventually, run
 
 
 def test_the_front_page_links_to_each_example(page: Page, url: str):
@@ -107,6 +110,26 @@ def test_a_visitor_kills_the_service_only_where_that_is_asked_for(make_service, 
     service.restart()
     expect(status(page, "What came of it")).to_contain_text("30 steps were sent, 30 arrived.")
     expect(status(page, "Value")).to_have_text("30")
+
+
+def test_a_killed_service_is_started_again_until_it_is_stopped(tmp_path):
+    """As `make run` does."""
+    flags = ["--port", "0", "--public", PUBLIC, "--data", tmp_path / "data"]
+    process = subprocess.Popen([ROOT / ".ci/again", PROGRAM, "serve", *flags],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    child = lambda: int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+    for _ in range(2):
+        assert awaited(process.stdout.readline).startswith("listening on ")
+        killed = child()
+        os.kill(killed, signal.SIGKILL)
+    assert awaited(process.stdout.readline).startswith("listening on ")
+    last = child()
+    assert last != killed
+    process.terminate()
+    assert awaited(process.wait) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(last, 0)
+    process.stdout.close()
 
 
 def test_the_buttons_have_different_names(page: Page):

@@ -16,7 +16,7 @@ SOURCES = sorted(path for folder in ("BrowserTests", "PageTests", "ProxyTests") 
 # Modules with which a test could block its thread, and those sources that need them to make what `waiting` waits for.
 BLOCKING = {"asyncio", "concurrent", "http.client", "http.server", "multiprocessing", "queue", "select", "selectors",
             "socket", "socketserver", "ssl", "subprocess", "threading", "urllib.request"}
-MAKERS = {"drivers": {"socket", "subprocess", "urllib.request"}, "http_session": {"urllib.request"}, "proxy": {"asyncio", "threading"}, "service": {"subprocess"},
+MAKERS = {"drivers": {"socket", "subprocess", "urllib.request"}, "http_session": {"urllib.request"}, "proxy": {"asyncio", "threading"}, "service": {"subprocess"}, "test_front_page": {"subprocess"},
           "proxies": {"socket", "subprocess"}, "test_doctor": {"subprocess"}}
 # Methods that block, whatever module has made the object.
 CALLS = {"acquire", "communicate", "readline", "recv", "result", "select", "serve_forever", "sleep", "urlopen", "wait"}
