@@ -67,7 +67,7 @@ struct Desk: ReducerViewModel, SessionFollowing {
     case .input(.booked(let hour)): state.mine.append(hour)
     case .input(.refused(let hour)): state.notice = "\(hour) o’clock is taken."
     case .shown(let house): state.taken = house.bookings.keys.sorted()
-    case .lost: state.notice = "The house is closed."
+    case .lost: state.notice = InputSender.refusal ?? "The house is closed."
     }
     return []
   }
@@ -107,6 +107,15 @@ struct `The guide on shared sessions` {
     await store.send(.booked(9)) { $0.mine = [9] }
     await store.show(House.State(bookings: [9: "ada"]), of: Desk.house)
     await store.receive(.shown(House.State(bookings: [9: "ada"]))) { $0.taken = [9] }
+    await store.finish()
+  }
+
+  @Test func `a desk says why the house refuses`() async {
+    let store = AsyncTestStore { _ in Desk() }
+    await store.send(.ask(9))
+    let reason = "Sign in to see the house."
+    await store.expectSent(House.Input.book(9), to: Desk.house, isRefused: true, because: reason)
+    await store.receive(.lost) { $0.notice = reason }
     await store.finish()
   }
 

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from live import button, open_live, shown_session
@@ -64,6 +65,21 @@ def test_a_version_that_is_looked_at_stays_while_others_come(page: Page):
     expect(state(page, "value")).to_have_text("value 0")
     button(page, "Now").click()
     expect(state(page, "value")).to_have_text("value 2")
+
+
+@pytest.mark.expects_errors("status of 503")
+def test_a_version_that_cannot_be_loaded_is_said_and_not_shown(page: Page):
+    open_past(page, "increase", "increase")
+    page.route("**/versions/2", lambda route: route.fulfill(
+        status=503, content_type="application/problem+json", body='{"detail":"The store is away."}'))
+    slider = past(page).get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(past(page).get_by_role("alert")).to_have_text("The store is away.")
+    expect(slider).to_have_value("2")
+    shown_session(page).send("increase")
+    expect(page.locator("#version")).to_have_text("version 4")
+    expect(state(page, "value")).to_have_text("value 3")
 
 
 def test_the_log_has_what_was_stored_before_and_its_search_leads_to_a_version(page: Page):

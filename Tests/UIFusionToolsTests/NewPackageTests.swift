@@ -131,6 +131,8 @@ struct `A new package` {
       )
       #expect(try text("Public/login.html", in: files).contains("src=\"login.js\""))
       #expect(try text("Makefile", in: files).contains("run dev: .keys\n"))
+      let tests = try text("Tests/RoomsTests/LoginTests.swift", in: files)
+      #expect(tests.contains(#"LoginForm(name: "Ada", password: "try").person?.id == "ada""#))
       #expect(
         try text("Sources/rooms/main.swift", in: files).contains("addLoginRoutes(to: &routes)")
       )

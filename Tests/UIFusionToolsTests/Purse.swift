@@ -89,6 +89,11 @@ final class Past {
     }
   }
 
+  /// Refuses each message of the session from now on.
+  func refuseMessages(because reason: String) {
+    host.connections.connect { _ in .refused(reason) }
+  }
+
   /// Continues the session in another process after the first was killed.
   func restart(_ next: ViewModelCatalog? = nil) async throws {
     host = SessionHost(

@@ -77,7 +77,8 @@ struct `The API` {
       """
     }
     let pages = try FilesFolder([
-      "counter.html": "", "a/deep/slow.html": shown("slow"), "b/slow.html": shown("slow"),
+      "counter.html": "", "a/deep/and/longer/slow.html": shown("slow"),
+      "b/a \"b#c.html": shown("slow"),
       "index.html": shown("counter"),
     ]).index()
     let client = Client(files: pages)
@@ -90,13 +91,15 @@ struct `The API` {
     #expect(
       list.text.contains(#"<a href="/view-models/counter">counter</a> <a href="/counter.html""#)
     )
-    #expect(list.text.contains(#"<a href="/view-models/slow">slow</a> <a href="/b/slow.html""#))
+    #expect(
+      list.text.contains(#"<a href="/view-models/slow">slow</a> <a href="/b/a%20%22b%23c.html""#)
+    )
     #expect(list.text.contains("Counts slowly"))
     #expect(
       try await client.send(.get, "/view-models", headers: ["Accept": "*/*"]).text.first == "{"
     )
     let console = try await client.send(.get, "/view-models/slow", headers: ["Accept": "text/html"])
-    #expect(console.text.contains(#"<a href="../b/slow.html">Its page</a>"#))
+    #expect(console.text.contains(#"<a href="../b/a%20%22b%23c.html">Its page</a>"#))
   }
 
   @Test func `is ready in one phase of the service, and healthy in all`() async throws {

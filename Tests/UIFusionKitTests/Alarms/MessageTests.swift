@@ -79,11 +79,24 @@ struct `A message in a test` {
     #expect(InputSender.refusal == nil)
   }
 
+  @Test func `that is refused tells only its own action why`() {
+    let seen = InputSender.$refusal.withValue("The house is full.") {
+      InputOrigin.within(nil) { InputSender.refusal }
+    }
+    #expect(seen == nil)
+  }
+
   @Test func `that is refused keeps the beginning of a long reason`() throws {
     let message = Message(7, to: .id("b"), [], ifRefused: [0])
-    let long = String(repeating: "why ", count: 99)
-    let alarm = try #require(message.refusalAlarm(because: long))
-    #expect(alarm.name.refusalReason == String(long.prefix(200)))
+    for letter in ["why ", "안", "e\u{301}", "👨‍👩‍👧‍👦"] {
+      let long = String(repeating: letter, count: 10_000)
+      let name = try #require(message.refusalAlarm(because: long)).name
+      let kept = try #require(name.refusalReason)
+      #expect(long.unicodeScalars.starts(with: kept.unicodeScalars))
+      #expect((597...600).contains(kept.utf8.count) && name.bytes.count < AlarmBook.nameLimit)
+      // Logs and traces have no values.
+      #expect("\(name.shown)" == "\u{1}refused 0000000000000000007")
+    }
     // As the build before wrote it, and the one before that.
     for name in ["\u{1}refused 0000000000000000007", "\u{1}refused 7"] {
       #expect(AlarmName(name).isRefusal && AlarmName(name).refusalReason == nil)

@@ -190,13 +190,17 @@ private final class DeliveryObserver: InputObserver {
 }
 
 extension Delivery {
+  private static func concernsInput(_ name: String?) -> Bool {
+    [Problem.notPermitted, .notPermittedNow, .invalidInput].contains { $0.name == name }
+  }
+
   fileprivate init(_ problem: Problem) {
     self.init(status: problem.status, problem: problem.name, problem.detail)
   }
 
   /// Interprets an answer: it is a failure, to be retried, if another build, time or node may answer differently.
   ///
-  /// `detail` is told to the sender where it is about the Input, and not about a request.
+  /// `detail` is told to the sender where it is about the Input, and is no advice for a client.
   fileprivate init(status: Int, problem name: String?, _ detail: String?) {
     switch status {
     case 200..<300: self = .delivered
@@ -206,8 +210,7 @@ extension Delivery {
     case 401, 408, 429: self = .failed
     // The receiver has too many waiting messages of its own.
     case 422 where name == Problem.tooManyAlarms.name: self = .failed
-    case 403, 422: self = .refused(detail)
-    case 400..<500: self = .refused(nil)
+    case 400..<500: self = .refused(Self.concernsInput(name) ? detail : nil)
     case 500:
       let isUndone = [Problem.stateNotWritable, .alarmNotWritable].contains { $0.name == name }
       self = isUndone ? .refused(nil) : .failed

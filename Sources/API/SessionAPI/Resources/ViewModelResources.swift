@@ -137,10 +137,16 @@ extension SessionResources {
     ).html(below: basePath.text)
   }
 
-  /// The path of a view model's page: that of its name, or else one that shows it first.
+  /// Returns the path of a view model's page, percent-encoded: that of its name, or else one that shows it first.
   private func page(of name: String) -> String? {
     let namesake = "/\(name).html"
-    return files[namesake] == nil ? files.page(with: "data-view-model", name) : namesake
+    let path = files[namesake] == nil ? files.page(with: "data-view-model", name) : namesake
+    return path.map { path in
+      "/"
+        + path.split(separator: "/").map { PercentEncoding.encoded(String($0)) }.joined(
+          separator: "/"
+        )
+    }
   }
 
   /// Returns the spec of a view model, in the form that the client prefers.

@@ -110,7 +110,7 @@ extension WatchedWork {
 extension Alarm {
   fileprivate var json: JSONTree {
     let alarm: JSONTree = [
-      "alarm": .string("\(name)"), "due": WallTime(milliseconds: time).json,
+      "alarm": .string("\(name.shown)"), "due": WallTime(milliseconds: time).json,
     ]
     return alarm.adding(.name(of: action))
   }
@@ -127,8 +127,11 @@ extension AlarmChange {
       return (.message, ["step": isRefused ? "refused" : "delivered", "session": address.json])
     case .set(let alarm): return (.alarm, alarm.json.adding(["step": "set"]))
     case .rang(let late):
-      return (.alarm, ["alarm": .string("\(name)"), "step": "rang", "late": .number("\(late)")])
-    case .cancelled, .kept: return (.alarm, ["alarm": .string("\(name)"), "step": "cancelled"])
+      return (
+        .alarm, ["alarm": .string("\(name.shown)"), "step": "rang", "late": .number("\(late)")]
+      )
+    case .cancelled, .kept:
+      return (.alarm, ["alarm": .string("\(name.shown)"), "step": "cancelled"])
     }
   }
 }

@@ -35,6 +35,7 @@ extension SessionTraceEvent {
         "action": ["description": "With dots for secrets."],
         "text": described(text, "An action that is not Codable, as Swift prints it."),
         "sent": described(["const": true], "By an effect or an alarm."),
+        "refusal": described(text, "Why the message was refused whose action this is."),
         "effect": described(number, "The effect that has sent it."),
         "restored": [:], "migrated": [:], "recovered": [:],
       ]

@@ -8,7 +8,8 @@ export function differences(before, after, path = '') {
   if (!isBranch(before) || !isBranch(after) || Array.isArray(before) !== Array.isArray(after)) return [{ path, before, after }];
   if (isKeyed(before) && isKeyed(after)) return differencesById(before, after, path);
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => differences(before[name], after[name], pathWithin(path, after, name)));
+  const pathOf = (name) => (Array.isArray(after) ? `${path}[${name}]` : pathWithin(path, after, name));
+  return [...names].flatMap((name) => (before[name] === after[name] ? [] : differences(before[name], after[name], pathOf(name))));
 }
 
 /** Returns the path of an object's member, or of a list's element, which has its id in it if ids tell the elements apart. */

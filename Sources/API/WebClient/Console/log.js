@@ -15,6 +15,8 @@ const tolerance = 50;
 function isBefore(one, other) {
   const areKnown = one.version !== undefined && other.version !== undefined;
   if (areKnown && one.version !== other.version) return one.version < other.version;
+  // What the service tells comes in order.
+  if (one.serial && other.serial && areKnown) return one.serial < other.serial;
   const gap = one.time - other.time;
   return Math.abs(gap) <= (areKnown ? tolerance : 0) ? one.rank < other.rank : gap < 0;
 }
@@ -41,6 +43,7 @@ export function changeList(changes) {
 export class Log {
   #list;
   #ahead = Infinity; // the milliseconds that this clock is ahead of the service's, at most
+  #serial = 0; // the number of entries that the service has told
   #kind = elementOf('select', {}, ...Object.entries(kinds).map(([value, name]) => elementOf('option', { value }, name)));
   #search = elementOf('input', { type: 'search', placeholder: 'Search' });
 
@@ -55,6 +58,12 @@ export class Log {
       elementOf('label', {}, elementOf('span', {}, name), control)));
   }
 
+  /** Begins the log of another session. */
+  clear() {
+    this.#list.replaceChildren();
+    this.#ahead = Infinity;
+  }
+
   /** Shows the entries with a text: the history of a member, by its path. */
   search(text) {
     this.#search.value = text;
@@ -65,34 +74,35 @@ export class Log {
   /** Adds an Input that was sent; returns a function that sets its outcome: a version, or words. */
   input(text, command) {
     const outcome = elementOf('span', { className: 'hint' }, 'on its way');
-    this.#add('input', 'Input', this.#present, undefined, elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);
+    this.#add('input', 'Input', { time: this.#present }, elementOf('code', { dir: 'auto' }, text), ' ', outcome, command);
     return (end) => outcome.replaceChildren(typeof end === 'number' ? this.#leadingTo(end, `version ${end}`) : end);
   }
 
-  state(version, changes) { this.#add('state', `State, version ${version}`, this.#present, version, changeList(changes)); }
+  state(version, changes) { this.#add('state', `State, version ${version}`, { time: this.#present, version }, changeList(changes)); }
 
   settled() {
-    this.#add('settled', 'Settled', this.#present, undefined, elementOf('span', { className: 'hint' }, 'nothing is at work any more'));
+    this.#add('settled', 'Settled', { time: this.#present }, elementOf('span', { className: 'hint' }, 'nothing is at work any more'));
   }
 
   /** Adds an event of the service, which may come later than what it has led to. */
   heard(kind, title, { time: text, version }, ...content) {
     const time = text ? new Date(text) : this.#present;
     if (text) this.#ahead = Math.min(this.#ahead, Date.now() - time);
-    this.#add(kind, title, time, version, ...content);
+    this.#serial += 1;
+    this.#add(kind, title, { time, version, serial: this.#serial }, ...content);
   }
 
   /** Adds a version that was stored before this page was opened, with what led to it. */
   stored(version, time, trace) {
     for (const line of trace) {
-      const { input, action, text, sent } = line;
-      const done = input ?? action ?? text;
+      const { input, action, text, sent, error = line.unwritable } = line;
+      const done = input ?? action ?? text ?? error;
       if (done === undefined) continue;
-      const [kind, title] = input === undefined ? ['action', sent ? 'Action sent' : 'Action'] : ['input', 'Input'];
-      this.#add(kind, title, time, version, elementOf('code', { dir: 'auto' }, written(done)),
+      const [kind, title] = done === input ? ['input', 'Input'] : done === error ? ['error', 'Error'] : ['action', sent ? 'Action sent' : 'Action'];
+      this.heard(kind, title, { time, version }, elementOf('code', { dir: 'auto' }, written(done)),
         ' ', elementOf('span', { className: 'hint' }, senderOf(line)));
     }
-    this.#add('state', `State, version ${version}`, time, version);
+    this.heard('state', `State, version ${version}`, { time, version });
   }
 
   /** The time by the service's clock, as far as that is known. */
@@ -102,11 +112,11 @@ export class Log {
     return elementOf('button', { type: 'button', className: 'link', title: 'Shows this State', onclick: () => this.onversion(version) }, words);
   }
 
-  #add(kind, title, time, version, ...content) {
+  #add(kind, title, { time, version, serial }, ...content) {
     const when = elementOf('time', { className: 'hint', dateTime: time.toISOString() }, precise(time));
     const name = elementOf('strong', {}, version === undefined ? title : this.#leadingTo(version, title));
     const entry = elementOf('li', { className: kind }, name, ' ', when, ' ', ...content);
-    entry.made = { version, time: Number(time), rank: order.indexOf(kind) };
+    entry.made = { version, time: Number(time), rank: order.indexOf(kind), serial };
     this.#list.insertBefore(entry, [...this.#list.children].find((other) => !isBefore(entry.made, other.made)) ?? null);
     this.#choose(entry);
     while (this.#list.children.length > most.entries) this.#list.lastChild.remove();

@@ -15,11 +15,14 @@ export class Past {
   #id;
   #entries = []; // the oldest first: {version, time, state}; a State that is missing is stored
   #chosen; // the entry that is shown instead of the newest
+  #wanted; // the entry that is to be shown next
+  #isOpening = false;
+  #fetched = new Map(); // promises of stored States, by version
   #title;
   #showState;
   #isStored;
   #slider = elementOf('input', { type: 'range', min: 0, ariaLabel: 'Version', oninput: () => this.#choose(this.#entries[this.#slider.value]) });
-  #now = button('Now', () => this.#choose(this.#entries.at(-1)));
+  #now = button('Now', () => this.#choose(this.#newest));
   #earlier = button('Earlier versions', () => this.#attempt(() => this.#load(most.more)));
   #bar = elementOf('div', { className: 'ends past', hidden: true }, this.#slider, this.#now, this.#earlier);
   #said = elementOf('p', { role: 'status', className: 'hint' });
@@ -41,9 +44,12 @@ export class Past {
     log.onversion = (version) => this.#attempt(() => this.#find(version));
   }
 
+  get #newest() { return this.#entries.at(-1); }
+
   /** Shows another session. */
   follow(id) {
-    [this.#id, this.#entries, this.#chosen] = [id, [], undefined];
+    [this.#id, this.#entries, this.#chosen, this.#wanted] = [id, [], undefined, undefined];
+    this.#fetched.clear();
     this.#earlier.hidden = true;
     this.#rest.textContent = '';
   }
@@ -55,71 +61,89 @@ export class Past {
     if (this.#entries.length > most.entries) this.#entries.shift();
     const old = this.#entries.at(-1 - most.states);
     if (old && this.#isStored) delete old.state;
-    this.#show(this.#chosen ?? this.#entries.at(-1), state);
-    // With what led to this State, which happened before the page was open.
-    if (isFirst && this.#isStored && version > 1) this.#attempt(() => this.#load(most.atFirst, version + 1));
+    if (!this.#chosen) this.#showState(state);
+    this.#place();
+    // With what led to this State, which happened before the page was open. Who may not see that is told when they ask.
+    if (isFirst && this.#isStored && version > 1) this.#load(most.atFirst, version + 1).catch(() => {});
   }
 
-  /** Shows an entry, whose State is at hand. */
-  #show(entry, state) {
-    const newest = this.#entries.at(-1);
-    const isNow = entry === newest;
-    this.#chosen = isNow ? undefined : entry;
-    const words = `version ${entry.version}, ${precise(entry.time)}`;
+  /** Shows where the entry stands that is shown. */
+  #place() {
+    const entry = this.#chosen ?? this.#newest;
+    const [isNow, words] = [!this.#chosen, `version ${entry.version}, ${precise(entry.time)}`];
     const place = { max: this.#entries.length - 1, value: this.#entries.indexOf(entry), ariaValueText: words };
     for (const name of Object.keys(place)) this.#slider[name] = place[name];
     this.#bar.hidden = this.#entries.length < 2 && this.#earlier.hidden;
     this.#now.hidden = this.#details.hidden = isNow;
-    this.#title.textContent = isNow ? `version ${entry.version}` : `version ${entry.version} of ${newest.version}`;
-    if (state !== undefined && (isNow || state === entry.state)) this.#showState(state);
-    if (isNow) this.#said.textContent = '';
+    this.#title.textContent = isNow ? `version ${entry.version}` : `version ${entry.version} of ${this.#newest.version}`;
+    this.#said.textContent = isNow ? '' : words;
   }
 
-  #choose(entry) {
-    return this.#attempt(async () => {
-      this.#chosen = entry === this.#entries.at(-1) ? undefined : entry;
-      const last = this.#entries[this.#entries.indexOf(entry) - 1];
-      const [state, before, lines] = await Promise.all([
-        this.#stateOf(entry), last && this.#stateOf(last).catch(() => undefined), this.#linesOf(entry),
-      ]);
-      if ((this.#chosen ?? this.#entries.at(-1)) !== entry) return;
-      this.#show(entry, state);
-      this.#showState(state);
-      if (!this.#chosen) return;
-      this.#said.textContent = `version ${entry.version}, ${precise(entry.time)}`;
-      this.#happened.replaceChildren(...lines.map((line) => elementOf('li', {}, elementOf('code', { dir: 'auto' }, sentenceOf(line)))));
-      this.#changed.replaceChildren(...before === undefined ? [] : [changeList(differences(before, state))]);
-      this.#command.replaceChildren(commandOf('go on from here in a new session', forking(this.#id, entry.version)));
-    });
+  /** Shows an entry once all has come that it needs; of those that are chosen meanwhile only the last counts. */
+  async #choose(entry) {
+    this.#wanted = entry;
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    while (this.#wanted) {
+      const next = this.#wanted;
+      this.#wanted = undefined;
+      await this.#attempt(() => this.#open(next));
+    }
+    this.#isOpening = false;
+    this.#place();
+  }
+
+  async #open(entry) {
+    const [id, last] = [this.#id, this.#entries[this.#entries.indexOf(entry) - 1]];
+    const [state, before, lines] = await Promise.all([
+      this.#stateOf(entry), last && this.#stateOf(last).catch(() => undefined), this.#linesOf(entry),
+    ]);
+    if (id !== this.#id || this.#wanted) return;
+    this.#chosen = entry === this.#newest ? undefined : entry;
+    this.#showState(state);
+    this.#happened.replaceChildren(...lines.map((line) => elementOf('li', {}, elementOf('code', { dir: 'auto' }, sentenceOf(line)))));
+    this.#changed.replaceChildren(...before === undefined ? [] : [changeList(differences(before, state))]);
+    this.#command.replaceChildren(commandOf('go on from here in a new session', forking(id, entry.version)));
   }
 
   /** Chooses a version that the log leads to, even if its State never came here. */
   async #find(version) {
-    const index = this.#entries.findLastIndex((one) => one.version <= version);
-    if (this.#entries[index]?.version === version || !this.#isStored) return this.#choose(this.#entries[Math.max(0, index)]);
     const id = this.#id;
+    const at = () => this.#entries.findLastIndex((one) => one.version <= version);
+    const isHere = this.#entries[at()]?.version === version || version >= this.#newest.version;
+    if (isHere || !this.#isStored) return this.#choose(this.#entries[Math.max(0, at())]);
     const { time, state } = await asked(`${id}/versions/${version}`);
     if (id !== this.#id) return undefined;
-    const entry = { version, time: new Date(time), state };
-    this.#entries.splice(this.#entries.findLastIndex((one) => one.version < version) + 1, 0, entry);
-    return this.#choose(entry);
+    if (this.#entries[at()]?.version !== version) this.#entries.splice(at() + 1, 0, { version, time: new Date(time), state });
+    return this.#choose(this.#entries[at()]);
   }
 
-  async #stateOf(entry) {
-    return entry.state ?? (await asked(`${this.#id}/versions/${entry.version}`)).state;
+  async #stateOf({ version, state }) {
+    if (state !== undefined) return state;
+    if (!this.#fetched.has(version)) {
+      if (this.#fetched.size > most.states) this.#fetched.clear();
+      const [all, answer] = [this.#fetched, asked(`${this.#id}/versions/${version}`).then((one) => one.state)];
+      all.set(version, answer);
+      // A failed request is sent again next time.
+      answer.catch(() => all.delete(version));
+    }
+    return this.#fetched.get(version);
   }
 
   /** Returns what led to a version, as stored. */
-  async #linesOf({ version, trace }) {
-    if (trace || !this.#isStored) return trace ?? [];
-    const { versions } = await asked(`${this.#id}/versions?limit=1&before=${version + 1}`);
-    return versions.find((one) => one.version === version)?.trace ?? [];
+  async #linesOf(entry) {
+    if (!entry.trace && this.#isStored) {
+      const { versions } = await asked(`${this.#id}/versions?limit=1&before=${entry.version + 1}`);
+      entry.trace = versions.find((one) => one.version === entry.version)?.trace;
+    }
+    return entry.trace ?? [];
   }
 
   /** Adds stored versions before those that are here, to the log as well. */
   async #load(limit, before = this.#entries[0].version) {
     const id = this.#id;
-    const { versions, next } = await asked(`${id}/versions?limit=${limit}&before=${before}`);
+    this.#earlier.disabled = true;
+    const { versions, next } = await asked(`${id}/versions?limit=${limit}&before=${before}`).finally(() => { this.#earlier.disabled = false; });
     if (id !== this.#id) return;
     const older = versions.reverse().map((one) => ({ ...one, time: new Date(one.time) }));
     for (const { version, time, trace } of older) this.#log.stored(version, time, trace);
@@ -127,7 +151,7 @@ export class Past {
     this.#earlier.hidden = !next;
     const [first] = this.#entries;
     this.#rest.textContent = !next && first.version > 1 ? `Versions before ${first.version} are not kept. Start with --history-days to keep more.` : '';
-    this.#show(this.#chosen ?? this.#entries.at(-1));
+    this.#place();
   }
 
   async #fork() {

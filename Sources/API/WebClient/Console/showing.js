@@ -40,6 +40,7 @@ export function showSession(session, spec, known, chosen) {
     known.remember({ id, parameters });
     trace?.follow(id);
     past.follow(id);
+    if (id !== last) log.clear();
     [before, shown] = [undefined, 0];
     at('sessions').replaceChildren(...known.all.map((one) => linkTo(one.id, id)));
     at('commands').replaceChildren(...[

@@ -85,16 +85,16 @@ export class Trace {
 
   _input(event) {
     const { input } = event;
-    const own = this.#own.findIndex(({ name }) => name === nameOf(input));
+    const own = event.from ? -1 : this.#own.findIndex(({ name }) => name === nameOf(input));
     if (own >= 0) this.#own.splice(own, 1);
     else this.#add('input', 'Input', event, code(written(input)), ' ', hint(senderOf(event) || 'not sent here'));
     return `Input ${nameOf(input)}`;
   }
 
   _action(event) {
-    const { action, text, sent } = event;
+    const { action, text, sent, refusal } = event;
     const done = action ?? text;
-    this.#add('action', sent ? 'Action sent' : 'Action', event, code(written(done)));
+    this.#add('action', sent ? 'Action sent' : 'Action', event, code(written(done)), ...refusal ? [' ', hint(`as refused: ${refusal}`)] : []);
     return `action ${nameOf(done)}`;
   }
 

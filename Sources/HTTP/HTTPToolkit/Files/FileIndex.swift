@@ -108,6 +108,8 @@ struct FileListing: Sendable {
   /// The pages that are sent in a completed form, with the digests of the files that they name.
   private var pages: [[UInt8]: StaticFile] = [:]
   private var onDisk: [[UInt8]: FileOnDisk] = [:]
+  /// The shortest path of a page by the name and first value of an attribute.
+  private var shortest: [String: [String: String]] = [:]
   /// The remaining number of bytes for files in memory.
   private var room = Int.max
   private var limit = Int.max
@@ -132,13 +134,7 @@ struct FileListing: Sendable {
     return pages[key] ?? files[key]
   }
 
-  func page(with attribute: String, _ value: String) -> String? {
-    let paths = files.keys.filter { (pages[$0] ?? files[$0])?.head?.attributes[attribute] == value }
-    let first = paths.min {
-      $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count < $1.count
-    }
-    return first.map { String(decoding: $0, as: UTF8.self) }
-  }
+  func page(with attribute: String, _ value: String) -> String? { shortest[attribute]?[value] }
 
   /// Returns the current listing; nil if nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
@@ -159,6 +155,15 @@ struct FileListing: Sendable {
       } else if page.heldBytes <= room {
         room -= page.heldBytes
         pages[path] = page
+      }
+    }
+    let paths = files.keys.sorted {
+      $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count < $1.count
+    }
+    for path in paths {
+      for (name, value) in (pages[path] ?? files[path])?.head?.attributes ?? [:]
+      where shortest[name]?[value] == nil {
+        shortest[name, default: [:]][value] = String(decoding: path, as: UTF8.self)
       }
     }
   }

@@ -71,15 +71,19 @@ extension AlarmName {
   private static let refusalMark = "\u{1}refused "
 
   private static let digits = 19
-  /// The maximum number of characters of a reason that are kept.
-  private static let longestReason = 200
+  /// The maximum number of bytes of a reason that are kept: stores limit a name (``AlarmBook/nameLimit``).
+  private static let longestReason = 600
 
   /// Creates a name that sorts by the number, as all refusals are due at one time.
   fileprivate init(refusalOf number: Int64, because reason: String?) {
     let digits = "\(number)"
     let padding = String(repeating: "0", count: max(0, Self.digits - digits.utf8.count))
-    let rest = reason.map { " \($0.prefix(Self.longestReason))" } ?? ""
-    self.init("\(Self.refusalMark)\(padding)\(digits)\(rest)")
+    var room = Self.longestReason
+    let kept = reason?.unicodeScalars.prefix { scalar in
+      room -= UTF8.width(scalar)
+      return room >= 0
+    }
+    self.init("\(Self.refusalMark)\(padding)\(digits)\(kept.map { " \(String($0))" } ?? "")")
   }
 
   /// The reason why the message was refused whose action the alarm has; nil if that is not known.
@@ -87,6 +91,12 @@ extension AlarmName {
     let rest = bytes.dropFirst(Self.refusalMark.utf8.count + Self.digits)
     guard isRefusal, rest.first == UInt8(ascii: " ") else { return nil }
     return String(decoding: rest.dropFirst(), as: UTF8.self)
+  }
+
+  /// The name for logs, traces and people, without a refusal's reason, which may quote State.
+  package var shown: AlarmName {
+    isRefusal
+      ? AlarmName(bytes: Array(bytes.prefix(Self.refusalMark.utf8.count + Self.digits))) : self
   }
 
   /// Whether the alarm is a message.

@@ -184,7 +184,7 @@ extension Engine {
       let began = turnBegin
       defer { reportIfSlow(since: began) { caseName(of: action) } }
       var effects =
-        reason == nil
+        reason == nil && InputSender.refusal == nil
         ? runner.apply(action)
         : InputSender.$refusal.withValue(reason) { runner.apply(action) }
       let refusal = prepareAlarms(in: &effects)
@@ -213,7 +213,7 @@ extension Engine {
   private func takeDueAction() -> (action: any Sendable, reason: String?)? {
     let now = wallTime
     while let book = alarms, let alarm = book.due(by: now) {
-      noteRun(.alarm, alarm.name.bytes)
+      noteRun(.alarm, alarm.name.shown.bytes)
       do {
         var action = alarm.value
         if action == nil { action = try committer.actionCoding?.decode(alarm.action) }
@@ -225,7 +225,7 @@ extension Engine {
       } catch {
         book.skip(alarm)
         releaseHeld(by: alarm.name)
-        committer.report(.alarm("\(alarm.name)", reason: "\(error)"))
+        committer.report(.alarm("\(alarm.name.shown)", reason: "\(error)"))
       }
     }
     // The caller rang because an alarm seemed due; this entry corrects it.

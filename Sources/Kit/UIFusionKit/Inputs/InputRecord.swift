@@ -59,11 +59,15 @@ package final class InputOrigin: Sendable {
   static func within<Result>(_ origin: InputOrigin?, _ body: () -> Result) -> Result {
     TraceContext.within(origin?.trace) {
       let (identity, session) = (origin?.sender, origin?.session)
-      if identity == nil, InputSender.identity == nil, session == nil, InputSender.session == nil {
+      if identity == nil, InputSender.identity == nil, session == nil, InputSender.session == nil,
+        InputSender.refusal == nil
+      {
         return body()
       }
       return InputSender.$identity.withValue(identity) {
-        InputSender.$session.withValue(session, operation: body)
+        InputSender.$session.withValue(session) {
+          InputSender.$refusal.withValue(nil, operation: body)
+        }
       }
     }
   }

@@ -17,9 +17,21 @@ final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable 
     switch event {
     case .input(let input): inputs.line(of: input) { event.text }.map(naming)
     case .action(let action, isSent: false): actions.line(of: action) { event.text }
+    case .action: event.text.map(explaining)
     default: event.text
     }
   }
+}
+
+/// Returns the line of an action with the member `refusal`, the reason why the message was refused that it is of.
+private func explaining(_ line: [UInt8]) -> [UInt8] {
+  guard let reason = InputSender.refusal else { return line }
+  var line = line
+  line.removeLast()
+  line.append(utf8: ",\"refusal\":")
+  line.appendLiteral(reason)
+  line.append(UInt8(ascii: "}"))
+  return line
 }
 
 /// Returns the line of an Input with the members `sender` and `roles`, where an identity has sent it, and `from`, the
@@ -70,8 +82,8 @@ private final class ByteTable: Sendable {
 extension TraceEvent where Model.Input: Encodable {
   /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
   ///
-  /// An Input gets the members that ``naming(_:)`` adds; an action that an effect sent a member `"sent":true`. An action
-  /// that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
+  /// An Input gets the members that `naming` adds; an action those of `explaining`, and one that an effect or an alarm
+  /// sent a member `"sent":true`. An action that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
   var text: [UInt8]? {
     switch self {
     case .input(let input): object("{\"input\":", input)

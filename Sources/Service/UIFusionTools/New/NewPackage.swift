@@ -50,6 +50,7 @@ struct NewPackage: Sendable {
     if parts.contains(.login) {
       files += [
         File("\(sources)/Logins.swift", template.logins),
+        File("Tests/\(name.tests)/LoginTests.swift", template.loginTests),
         File("Public/login.html", template.loginPage),
         File("Public/login.js", template.loginScript),
       ]

@@ -10,6 +10,9 @@ extension PackageTemplate {
     struct LoginForm: Decodable {
       let name: String
       let password: String
+
+      /// The person; nil if the name or the password is wrong.
+      var person: Identity? { password == "try" ? people[name.lowercased()] : nil }
     }
 
     /// The people who may sign in, to try it out.
@@ -24,8 +27,7 @@ extension PackageTemplate {
     /// Adds the routes of the page that signs people in, and of the button that signs them out.
     func addLoginRoutes(to routes: inout Routes) {
       routes.post("/login") { request in
-        let login = try request.decode(as: LoginForm.self)
-        guard let person = people[login.name.lowercased()], login.password == "try" else {
+        guard let person = try request.decode(as: LoginForm.self).person else {
           throw HTTPError(401, "The name or the password is wrong.")
         }
         var response = Response(204)
@@ -36,6 +38,26 @@ extension PackageTemplate {
         var response = Response(303, headers: ["Location": "/login.html"])
         response.logOut()
         return response
+      }
+    }
+
+    """
+  }
+
+  /// `Tests/NAMETests/LoginTests.swift`.
+  var loginTests: String {
+    """
+    import Testing
+
+    @testable import \(name.module)
+
+    struct LoginTests {
+      @Test func `people sign in with their name and password`() {
+        #expect(LoginForm(name: "Ada", password: "try").person?.id == "ada")
+        #expect(LoginForm(name: "eve", password: "try").person?.roles == ["host"])
+        for (name, password) in [("ada", "guess"), ("ada", ""), ("mallory", "try"), ("", "try")] {
+          #expect(LoginForm(name: name, password: password).person == nil)
+        }
       }
     }
 

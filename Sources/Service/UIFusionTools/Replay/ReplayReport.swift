@@ -69,7 +69,8 @@ extension TraceLine {
     case .input(let input):
       line("input", input) + (sender.map { " by \($0.named)" } ?? "")
         + (from.map { " from session \($0)" } ?? "")
-    case .action(let action): line(isSent ? "sent" : "action", action)
+    case .action(let action):
+      line(isSent ? "sent" : "action", action) + (refusal.map { " as refused: \($0)" } ?? "")
     case .printedAction(let action): line(isSent ? "sent" : "action", Array(action.utf8))
     case .error(let error): line("error", Array(error.utf8))
     case .restored(nil): "  restored"

@@ -135,7 +135,7 @@ struct StateCheck {
       if containsSecret(action) { doubt = doubt ?? Self.secret }
       do {
         try await InputSender.$identity.withValue(line.isSent ? nil : sender) {
-          try await model.redo(action)
+          try await InputSender.$refusal.withValue(line.refusal) { try await model.redo(action) }
         }
       } catch  where doubt == nil {
         note(step, .unknownAction(action, "\(error)"))

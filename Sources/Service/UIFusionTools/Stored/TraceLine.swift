@@ -26,6 +26,8 @@ struct TraceLine: Sendable {
   let sender: Identity?
   /// The beginning of the id of the session that sent the Input; nil if none did, and for other lines.
   let from: String?
+  /// The reason why the message was refused whose action this is; nil if none is known, and for other lines.
+  let refusal: String?
   /// The line itself, a JSON object.
   let text: [UInt8]
 
@@ -49,6 +51,7 @@ struct TraceLine: Sendable {
     let roles = root?["roles"]?.elements.compactMap(\.string) ?? []
     sender = root?["sender"]?.string.map { Identity(id: $0, roles: Set(roles)) }
     from = root?["from"]?.string
+    refusal = root?["refusal"]?.string
     content = root.map(Self.content) ?? .unknown
   }
 
