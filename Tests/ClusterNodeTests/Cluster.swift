@@ -64,6 +64,7 @@ final class Cluster: Sendable {
     catalog.host("board", summary: "Has cards") { _ in BoardViewModel() }
     catalog.host("board-seat", summary: "Follows a board") { _ in BoardSeatViewModel() }
     catalog.host("house", summary: "Has a rule") { _ in House() }
+    catalog.host("caller", summary: "Calls a house") { _ in Caller() }
     catalog.host("chat", summary: "Talks") { ChatViewModel(topics: $0.topics) }
     var dependencies = Dependencies(time: clock)
     dependencies.executor = QueueExecutor()

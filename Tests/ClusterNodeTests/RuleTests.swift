@@ -33,6 +33,29 @@ struct House: ReducerViewModel, AccessControlled {
   }
 }
 
+/// Sends a house what it is told to, and keeps why that is refused.
+struct Caller: ReducerViewModel {
+  enum Input: Codable, Sendable { case tell(House.Input, to: String) }
+  struct State: Codable, Equatable, Sendable { var reasons: [String] = [] }
+  enum Action: Codable, Sendable { case tell(House.Input, to: String), refused }
+
+  var state = State()
+
+  func transform(_ input: Input) -> [Action] {
+    switch input {
+    case .tell(let word, let house): [.tell(word, to: house)]
+    }
+  }
+
+  func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
+    switch action {
+    case .tell(let word, let house): return [.send(word, to: .id(house), ifRefused: .refused)]
+    case .refused: state.reasons.append(InputSender.refusal ?? "unknown")
+    }
+    return []
+  }
+}
+
 /// A session of nobody's, asked for at its own node and at another.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct `The rule of a view model on two nodes` {
@@ -87,6 +110,29 @@ struct `The rule of a view model on two nodes` {
       let shown = try await Client(b.port).get("/sessions/\(id)", Self.fields("ada"))
       for sender in ["ada -", "bob -", "hostess host"] { #expect(shown.text.contains(sender)) }
       #expect(!shown.text.contains("mallory"))
+    }
+  }
+
+  @Test func `says to the sender of a message why it refuses, from either`() async throws {
+    try await Others.nodes { a, b in
+      let id = try await create(a.port, by: "ada")
+      let ring = "/sessions/\(id)/inputs"
+      #expect(try await Client(a.port).post(ring, #""ring""#, Self.fields("ada")).status == 200)
+      for port in [a.port, b.port] {
+        let made = try await Client(port)
+          .post("/sessions", #"{"viewModel":"caller"}"#, Self.fields("bob"))
+        let path = try unwrap(made["Location"]) + "/inputs"
+        let text = try await a.cluster.whileTimePasses {
+          for word in ["lock", "leave"] {
+            let body = #"{"tell":{"_0":"\#(word)","to":"\#(id)"}}"#
+            let fields = Self.fields("bob") + "Prefer: wait=30\r\n"
+            let answer = try await Client(port).post(path, body, fields)
+            if word == "leave" { return answer.text }
+          }
+          return ""
+        }
+        #expect(text.contains(#""reasons":["Ask a host.","Somebody is here."]"#), "\(text)")
+      }
     }
   }
 

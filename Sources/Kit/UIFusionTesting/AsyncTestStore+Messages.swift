@@ -10,6 +10,7 @@ extension AsyncTestStore {
   /// ```
   ///
   /// A refused message may cause an action, which the test then receives; ``InputSender/refusal`` is `reason` meanwhile.
+  /// A message with a reason is refused.
   public func expectSent<Input: Equatable & Sendable>(
     _ input: Input,
     to address: SessionAddress,
@@ -35,7 +36,7 @@ extension AsyncTestStore {
         place
       )
     }
-    await engine.settle(message, isRefused: isRefused, because: reason)
+    await engine.settle(message, isRefused: isRefused || reason != nil, because: reason)
     await clock.idle()
   }
 

@@ -70,6 +70,7 @@ export class Past {
   /** Shows where the entry stands that is shown. */
   #place() {
     const entry = this.#chosen ?? this.#newest;
+    if (!entry) return; // of another session, whose State has not come yet
     const [isNow, words] = [!this.#chosen, `version ${entry.version}, ${precise(entry.time)}`];
     const place = { max: this.#entries.length - 1, value: this.#entries.indexOf(entry), ariaValueText: words };
     for (const name of Object.keys(place)) this.#slider[name] = place[name];

@@ -60,7 +60,7 @@ package final class FileIndex: Sendable {
   /// Returns whether a path, without a slash at its end, is that of a folder with a page.
   package func isFolder(_ path: String) -> Bool { !path.hasSuffix("/") && self[path + "/"] != nil }
 
-  /// Returns the path of the page that has a value first of an attribute of the index's markup; nil if none has it.
+  /// Returns the path of a page by its first value of an attribute that the markup records; nil if there is none.
   ///
   /// Of several pages, the one with the shortest path.
   package func page(with attribute: String, _ value: String) -> String? {
@@ -108,8 +108,8 @@ struct FileListing: Sendable {
   /// The pages that are sent in a completed form, with the digests of the files that they name.
   private var pages: [[UInt8]: StaticFile] = [:]
   private var onDisk: [[UInt8]: FileOnDisk] = [:]
-  /// The shortest path of a page by the name and first value of an attribute.
-  private var shortest: [String: [String: String]] = [:]
+  /// The shortest path of a page, by an attribute's name and its first value in the page.
+  private var pagesByAttribute: [String: [String: String]] = [:]
   /// The remaining number of bytes for files in memory.
   private var room = Int.max
   private var limit = Int.max
@@ -134,7 +134,9 @@ struct FileListing: Sendable {
     return pages[key] ?? files[key]
   }
 
-  func page(with attribute: String, _ value: String) -> String? { shortest[attribute]?[value] }
+  func page(with attribute: String, _ value: String) -> String? {
+    pagesByAttribute[attribute]?[value]
+  }
 
   /// Returns the current listing; nil if nothing has changed.
   func renewed(from folder: String) throws -> FileListing? {
@@ -162,8 +164,8 @@ struct FileListing: Sendable {
     }
     for path in paths {
       for (name, value) in (pages[path] ?? files[path])?.head?.attributes ?? [:]
-      where shortest[name]?[value] == nil {
-        shortest[name, default: [:]][value] = String(decoding: path, as: UTF8.self)
+      where pagesByAttribute[name]?[value] == nil {
+        pagesByAttribute[name, default: [:]][value] = String(decoding: path, as: UTF8.self)
       }
     }
   }

@@ -83,7 +83,8 @@ extension TraceEvent where Model.Input: Encodable {
   /// The stored form `{"input":…}`, `{"action":…}` or `{"error":…}`; nil for events that the store knows anyway.
   ///
   /// An Input gets the members that `naming` adds; an action those of `explaining`, and one that an effect or an alarm
-  /// sent a member `"sent":true`. An action that is not `Encodable` is printed by Swift into a member `"text"`, and cannot be replayed.
+  /// sent a member `"sent":true`. An action that is not `Encodable` is printed by Swift into a member `"text"`, and
+  /// cannot be replayed.
   var text: [UInt8]? {
     switch self {
     case .input(let input): object("{\"input\":", input)
