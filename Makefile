@@ -70,7 +70,7 @@ test-rest: program servers browser ## run the tests that `make test` leaves out
 	Tests/PageTests/run --quiet -m 'not core'
 	@$(MAKE) --no-print-directory browsers
 
-stress: build servers browser measuring ## run all tests RUNS="10" times in random order, half of them under LOAD="4"; CORE=1 for those of make test
+stress: build servers browser measuring ## run all tests RUNS="10" times in random order, the odd ones under LOAD="4", the even ones with late jobs; CORE=1 for those of make test
 	.ci/stress $(if $(RUNS),--runs $(RUNS)) $(if $(LOAD),--load $(LOAD)) $(if $(SEED),--seed $(SEED)) $(if $(CORE),--core)
 
 test-pages:

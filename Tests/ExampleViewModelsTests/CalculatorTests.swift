@@ -7,9 +7,11 @@ struct `The calculator` {
   private typealias State = CalculatorViewModel.State
   private let calculator = Recorder { _ in CalculatorViewModel() }
 
-  /// Presses several keys one after another.
-  private func press(_ keys: String) {
+  /// Presses several keys one after another, and waits until all are processed.
+  private func press(_ keys: String) async {
     for key in keys { calculator.send(input(key)) }
+    // A replaced timer ends in the pool, which then processes the keys that are pressed meanwhile.
+    await calculator.clock.idle()
   }
 
   private func input(_ key: Character) -> CalculatorViewModel.Input {
@@ -25,7 +27,7 @@ struct `The calculator` {
   }
 
   @Test func `case 10: shows a result, and clears itself after five idle seconds`() async {
-    press("12+30=")
+    await press("12+30=")
     #expect(calculator.newStates().map(\.display) == ["1", "12", "12", "3", "30", "42"])
     #expect(calculator.state == result("42"))
     await calculator.clock.advance(by: .milliseconds(4_999))
@@ -62,14 +64,14 @@ struct `The calculator` {
     why: String,
     keys: String,
     display: String
-  ) {
-    press(keys)
+  ) async {
+    await press(keys)
     #expect(calculator.state.display == display, "\(why)")
     #expect(calculator.state.activeAlert == nil)
   }
 
   @Test func `case 12: alerts on a division by zero`() async {
-    press("8÷0=")
+    await press("8÷0=")
     #expect(calculator.newStates().last == State(activeAlert: "0으로 나눌 수 없습니다"))
     await calculator.clock.advance(by: .seconds(10))
     #expect(calculator.newStates() == [])
@@ -79,21 +81,21 @@ struct `The calculator` {
 
   @Test(arguments: ["÷0=", "÷0+"])
   func `case 12: a division by zero stops the timer of the previous result`(keys: String) async {
-    press("6÷2=" + keys)
+    await press("6÷2=" + keys)
     _ = calculator.newStates()
     #expect(calculator.state == State(activeAlert: "0으로 나눌 수 없습니다"))
     await calculator.clock.advance(by: .seconds(10))
     #expect(calculator.newStates() == [])
   }
 
-  @Test func `case 13: evaluates from left to right`() {
-    press("2+3×4=")
+  @Test func `case 13: evaluates from left to right`() async {
+    await press("2+3×4=")
     #expect(calculator.state == result("20"))
   }
 
-  @Test func `alerts if a result is too large`() {
-    press("9999999999")
-    for _ in 0..<6 { press("×=") }
+  @Test func `alerts if a result is too large`() async {
+    await press("9999999999")
+    for _ in 0..<6 { await press("×=") }
     #expect(calculator.state.activeAlert == "결과가 너무 큽니다")
   }
 
@@ -103,7 +105,7 @@ struct `The calculator` {
   func `clears later after each Input that follows a result`(
     input: CalculatorViewModel.Input
   ) async {
-    press("1+1=")
+    await press("1+1=")
     await calculator.clock.advance(by: .seconds(4))
     calculator.send(input)
     _ = calculator.newStates()
@@ -115,15 +117,15 @@ struct `The calculator` {
 
   @Test(arguments: ["12", "12+30", "12=", "1+1=C"])
   func `does not clear without a result`(keys: String) async {
-    press(keys)
+    await press(keys)
     _ = calculator.newStates()
     await calculator.clock.advance(by: .seconds(10))
     #expect(calculator.newStates() == [])
     #expect(calculator.clock.sleepers == 0)
   }
 
-  @Test func `continues with the displayed number after a restart`() throws {
-    press("12+30")
+  @Test func `continues with the displayed number after a restart`() async throws {
+    await press("12+30")
     let state = try restored(calculator.state)
     let restarted = Recorder { _ in
       var model = CalculatorViewModel()
@@ -134,11 +136,11 @@ struct `The calculator` {
     #expect(restarted.newStates().map(\.display) == ["30", "2", "60"])
   }
 
-  @Test func `has the JSON that its table documents`() throws {
+  @Test func `has the JSON that its table documents`() async throws {
     #expect(
       try json(State()) == #"{"display":"0","activeAlert":null,"isAutoClearTimerActive":false}"#
     )
-    press("12+30")
+    await press("12+30")
     #expect(
       try json(calculator.state)
         == #"{"display":"30","activeAlert":null,"isAutoClearTimerActive":false}"#

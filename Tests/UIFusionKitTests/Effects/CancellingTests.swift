@@ -95,6 +95,7 @@ struct `Cancelling an effect by its id` {
     )
     recorder.start(.cancel(id: "a"))
     recorder.start(.cancel(id: "b"))
+    await clock.idle()
     #expect(recorder.notes == ["after b"])
     await clock.advance(by: .seconds(1))
     #expect(recorder.notes == ["after b", "c"])

@@ -194,6 +194,7 @@ struct `A throttle` {
     for note in ["a", "b"] { recorder.start(throttled(note, latest: true)) }
     recorder.start(.cancel(id: "s"))
     recorder.start(throttled("c", latest: true))
+    await clock.idle()
     #expect(recorder.notes == ["a", "c"])
     await clock.advance(by: .seconds(2))
     #expect(recorder.notes == ["a", "c"])
