@@ -95,6 +95,20 @@ struct `Lines of a trace` {
     #expect(texts == [own, #"{"action":"light","sent":true}"#, own])
   }
 
+  @Test(arguments: [
+    (SessionAddress.named("main", of: "house", shared: true), "house main (shared)"),
+    (.id("AAECAwQFBgcICQoLDA0ODw"), "AAECAw…"),
+  ])
+  func `name the followed session whose State an action is for, without giving access to it`(
+    address: SessionAddress,
+    name: String
+  ) {
+    let (texts, _) = SessionAddress.$followed.withValue(address) {
+      lines(of: [.action(.light, isSent: true)] as [TraceEvent<Lamp>])
+    }
+    #expect(texts == [#"{"action":"light","sent":true,"followed":"\#(name)"}"#])
+  }
+
   @Test func `are encoded each time for larger values`() {
     let events: [TraceEvent<Dimmer>] = [
       .action(.set("a"), isSent: false), .action(.set("b"), isSent: false),

@@ -27,6 +27,16 @@ import UIFusionTesting
     #expect(play.text == "2 States came as in the scenario\n")
   }
 
+  @Test func `has States as they are stored, or as clients get them`() async throws {
+    let play = try await play(
+      #"{"input":"sign","sender":"bob"}"#,
+      #"{"input":"sign","sender":"ada"}"#,
+      states: [#"["bob"],"count":1"#],
+      [#"["bob","ada"]"#]
+    )
+    #expect(play.text == "3 States came as in the scenario\n")
+  }
+
   @Test func `differs if another sends an Input`() async throws {
     let clock = TestClock()
     // The State that does not come is waited for.
@@ -35,6 +45,22 @@ import UIFusionTesting
     let play = try await play(#"{"input":"sign","sender":"bob"}"#, states: ["ada"], on: clock)
     #expect(play.fault?.line == 2)
     #expect(play.text.contains(#"names[0]: "ada" → "bob""#), "\(play.text)")
+  }
+
+  @Test func `is played with the actions that a followed session has led to`() async throws {
+    let play = try await play(
+      #"{"action":{"greet":{"host":"ada"}},"sent":true,"followed":"house main (shared)"}"#,
+      #"{"input":"sign","sender":"bob"}"#,
+      states: ["hello ada"],
+      ["hello ada", "bob"]
+    )
+    #expect(play.text == "3 States came as in the scenario\n")
+  }
+
+  @Test func `names a line whose followed action cannot be read`() async throws {
+    let line = #"{"action":"shout","sent":true,"followed":"house main (shared)"}"#
+    let error = await #expect(throws: MemberFault.self) { try await play(line, states: []) }
+    #expect(error.map { "\($0)" }?.hasPrefix("line 2: ") == true, "\(error as Any)")
   }
 
   @Test(arguments: [
@@ -57,7 +83,9 @@ import UIFusionTesting
       #"{"viewModel":"guests",\#(session)"version":1,"trace":[],"state":{"names":[]}}"#
     ]
     for (index, trace) in traces.enumerated() {
-      let state = #"{"names":\#(states[index])}"#
+      let names =
+        states[index].first?.hasPrefix("[") == true ? states[index][0] : "\(states[index])"
+      let state = #"{"names":\#(names)}"#
       lines.append(#"{"version":\#(index + 2),"trace":[\#(trace)],"state":\#(state)}"#)
     }
     var catalog = ViewModelCatalog()
@@ -73,8 +101,11 @@ import UIFusionTesting
 /// The guests who have signed, and where.
 struct Guests: ViewModelProtocol {
   enum Input: Codable, Sendable { case sign }
-  enum Action: Codable, Sendable { case sign }
-  struct State: Codable, Equatable, Sendable { var names: [String] = [] }
+  enum Action: Codable, Sendable { case sign, greet(host: String) }
+  struct State: Codable, Equatable, Sendable {
+    var names: [String] = []
+    @Private var count = 0
+  }
 
   var state = State()
   let id: String?
@@ -82,8 +113,10 @@ struct Guests: ViewModelProtocol {
   func transform(_ input: Input) -> [Action] { [.sign] }
 
   mutating func perform(_ action: Action) {
+    if case .greet(let host) = action { return state.names.append("hello \(host)") }
     let sender = InputSender.identity
     let words = [sender?.id ?? "nobody"] + (sender?.roles.sorted() ?? []) + [id].compactMap(\.self)
     state.names.append(words.joined(separator: " "))
+    state.count += 1
   }
 }

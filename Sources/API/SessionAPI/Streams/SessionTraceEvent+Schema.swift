@@ -34,8 +34,12 @@ extension SessionTraceEvent {
       optional: [
         "action": ["description": "With dots for secrets."],
         "text": described(text, "An action that is not Codable, as Swift prints it."),
-        "sent": described(["const": true], "By an effect or an alarm."),
+        "sent": described(["const": true], "By an effect, an alarm, or for a followed State."),
         "refusal": described(text, "Why the message was refused whose action this is."),
+        "followed": described(
+          text,
+          "The followed session whose State it is for: its name, or its id's beginning."
+        ),
         "effect": described(number, "The effect that has sent it."),
         "restored": [:], "migrated": [:], "recovered": [:],
       ]

@@ -10,6 +10,9 @@ public struct SessionAddress: Hashable, Sendable, CustomStringConvertible {
 
   package let form: Form
 
+  /// The session whose State the action is for that is being performed; nil for other actions.
+  @TaskLocal package static var followed: SessionAddress?
+
   package init(_ form: Form) { self.form = form }
 
   /// Whether the address is a name among the sessions of the sender's identity.

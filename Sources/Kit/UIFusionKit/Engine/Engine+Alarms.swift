@@ -178,15 +178,12 @@ extension Engine {
     let taken = takeAction(of: batch)
     let id = graph.begin(isForeign: isForeign)
     alarms?.outbox.holdRung(until: id)
-    if let (action, reason) = taken {
+    if let taken {
       alarms?.outbox.ringing = id
       defer { alarms?.outbox.ringing = nil }
       let began = turnBegin
-      defer { reportIfSlow(since: began) { caseName(of: action) } }
-      var effects =
-        reason == nil && InputSender.refusal == nil
-        ? runner.apply(action)
-        : InputSender.$refusal.withValue(reason) { runner.apply(action) }
+      defer { reportIfSlow(since: began) { caseName(of: taken.action) } }
+      var effects = taken.within { runner.apply($0) }
       let refusal = prepareAlarms(in: &effects)
       // The alarm is removed even if its turn is rolled back, or it would ring forever.
       if publish() ?? refusal == nil, !effects.isEmpty { start(effects, for: id, nil) }
@@ -197,20 +194,20 @@ extension Engine {
   }
 
   private func hasAction(_ batch: InputBatch) -> Bool {
+    if batch.recorded != nil { return true }
     if let id = batch.following { return alarms?.following?.isWaiting(id) == true }
     return alarms?.due(by: wallTime) != nil
   }
 
   /// Takes the action that a batch without Inputs stands for; nil if it was taken or withdrawn before.
-  ///
-  /// The reason is that of a message's refusal.
-  func takeAction(of batch: InputBatch) -> (action: any Sendable, reason: String?)? {
+  func takeAction(of batch: InputBatch) -> TakenAction? {
+    if let recorded = batch.recorded { return TakenAction(action: recorded) }
     guard let id = batch.following else { return takeDueAction() }
-    return takeFollowedAction(id).map { ($0, nil) }
+    return takeFollowedAction(id).map { TakenAction(action: $0, followed: id.address) }
   }
 
   /// Takes the action of the alarm that is due first; the turn removes the alarm.
-  private func takeDueAction() -> (action: any Sendable, reason: String?)? {
+  private func takeDueAction() -> TakenAction? {
     let now = wallTime
     while let book = alarms, let alarm = book.due(by: now) {
       noteRun(.alarm, alarm.name.shown.bytes)
@@ -221,7 +218,7 @@ extension Engine {
         note(alarm.name, .rang(late: alarm.name.isRefusal ? 0 : now - alarm.time))
         if alarm.name.isRefusal { book.outbox.rung = book.outbox.takeHeld(by: alarm.name) }
         isForeign = alarm.isForeign
-        if let action { return (action, alarm.name.refusalReason) }
+        if let action { return TakenAction(action: action, refusal: alarm.name.refusalReason) }
       } catch {
         book.skip(alarm)
         releaseHeld(by: alarm.name)

@@ -64,7 +64,13 @@ extension Engine {
     }
   }
 
-  // MARK: For tests
+  // MARK: For tests and scenarios
+
+  /// Performs an action that a followed session's State has led to in another run, after all waiting Inputs.
+  package nonisolated func perform(_ recorded: any Sendable) {
+    guard mailbox.addUncounted(InputBatch(recorded: recorded)) else { return }
+    wake()
+  }
 
   /// The addresses of the sessions that are followed.
   package var followed: Set<SessionAddress> { alarms?.following?.addresses ?? [] }

@@ -196,12 +196,20 @@ extension Engine {
             noteRun(work.batch.code)
             if !work.batch.holdsNoInputs {
               await runner.work(on: work.batch, at: work.index, ended: ended)
-            } else if let (action, reason) = takeAction(of: work.batch) {
+            } else if let taken = takeAction(of: work.batch) {
               inputWork[number]?.isForeign = isForeign
               alarms?.outbox.holdRung(until: work.id)
               turn.awaitsAction = work.batch.following == nil
-              await InputSender.$refusal.withValue(reason) {
-                await runner.work(on: action, ended: ended)
+              // Not captured as a whole: the closure would then leave the engine first (6.3.1), which ends the job.
+              let (action, reason) = (taken.action, taken.refusal)
+              if let followed = taken.followed {
+                await SessionAddress.$followed.withValue(followed) {
+                  await runner.work(on: action, ended: ended)
+                }
+              } else {
+                await InputSender.$refusal.withValue(reason) {
+                  await runner.work(on: action, ended: ended)
+                }
               }
             }
             // What it asked for last is published at the end of this job.

@@ -11,8 +11,8 @@ package final class InputBatch: Sendable {
   /// Whether the batch is the launch of a new view model.
   let isStart: Bool
 
-  /// Whether the batch has no Inputs, and stands for the alarm that is due first or a followed session's
-  /// State.
+  /// Whether the batch has no Inputs, and stands for the alarm that is due first, a followed session's State or
+  /// an action of another run.
   let holdsNoInputs: Bool
 
   /// The owner, which submitted the batch.
@@ -108,6 +108,11 @@ package final class InputBatch: Sendable {
     self.init(.following, InputList([id]), for: nil)
   }
 
+  /// Creates a batch for an action that a followed session's State has led to in another run.
+  convenience init(recorded action: any Sendable) {
+    self.init(.following, InputList([RecordedAction(action: action)]), for: nil)
+  }
+
   private init(_ code: RunningCode, _ list: InputList, for owner: (any BatchOwner)?) {
     self.code = code
     inputs = list
@@ -123,6 +128,13 @@ package final class InputBatch: Sendable {
 
   /// The followed session whose newest State the batch stands for; nil for an alarm.
   var following: FollowingID? { inputs(of: FollowingID.self)?.first }
+
+  /// The action of another run that the batch stands for; nil for alarms and followed sessions.
+  var recorded: (any Sendable)? { inputs(of: RecordedAction.self)?.first?.action }
+
+  private struct RecordedAction: Sendable {
+    let action: any Sendable
+  }
 
   /// Whether progress is stored with each Input.
   var isKeyed: Bool { owner?.isKeyed ?? false }

@@ -23,13 +23,21 @@ final class TraceLines<Model: ViewModel>: Sendable where Model.Input: Encodable 
   }
 }
 
-/// Returns the line of an action with the member `refusal`, the reason why the message was refused that it is of.
+/// Returns the line of an action with the members `refusal`, the reason why the message was refused that it is of, and
+/// `followed`, the session whose State it is for: its name, or the beginning of its id.
 private func explaining(_ line: [UInt8]) -> [UInt8] {
-  guard let reason = InputSender.refusal else { return line }
+  let (reason, followed) = (InputSender.refusal, SessionAddress.followed)
+  if reason == nil, followed == nil { return line }
   var line = line
   line.removeLast()
-  line.append(utf8: ",\"refusal\":")
-  line.appendLiteral(reason)
+  if let reason {
+    line.append(utf8: ",\"refusal\":")
+    line.appendLiteral(reason)
+  }
+  if let followed {
+    line.append(utf8: ",\"followed\":")
+    line.appendLiteral(followed.redacted)
+  }
   line.append(UInt8(ascii: "}"))
   return line
 }

@@ -71,6 +71,7 @@ extension TraceLine {
         + (from.map { " from session \($0)" } ?? "")
     case .action(let action):
       line(isSent ? "sent" : "action", action) + (refusal.map { " as refused: \($0)" } ?? "")
+        + (followed.map { " for \($0)" } ?? "")
     case .printedAction(let action): line(isSent ? "sent" : "action", Array(action.utf8))
     case .error(let error): line("error", Array(error.utf8))
     case .restored(nil): "  restored"

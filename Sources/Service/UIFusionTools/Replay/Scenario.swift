@@ -2,21 +2,23 @@ import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
 
-/// The Inputs of a session and the States that followed, as lines of JSON: `replay --format json` prints them, and a
-/// view model's console copies them.
+/// The Inputs of a session, the actions that followed sessions have led to, and the resulting States, as lines of JSON:
+/// `replay --format json` prints them, and a view model's console copies them.
 struct Scenario {
   struct Step {
     /// The number of the step's line.
     let line: Int
-    let inputs: [Input]
+    let causes: [Cause]
     /// The State that follows; nil if the line has none.
     let state: JSONTree?
   }
 
-  struct Input {
-    let text: [UInt8]
-    /// The identity that sent the Input, with the roles of that moment; nil if none did.
-    let sender: Identity?
+  /// An Input or an action that a step begins with.
+  enum Cause {
+    /// An Input, and the identity that sent it, with the roles of that moment; nil if none did.
+    case input([UInt8], from: Identity?)
+    /// An action for the State of a followed session, which a play does not have.
+    case followed([UInt8])
   }
 
   let viewModel: String
@@ -44,7 +46,7 @@ struct Scenario {
       steps.append(
         Step(
           line: number,
-          inputs: try inputs(of: trace),
+          causes: try causes(in: trace),
           state: root["state"].map(JSONTree.init)
         )
       )
@@ -61,32 +63,36 @@ struct Scenario {
   }
 }
 
-/// Returns the Inputs of a line's trace.
-private func inputs(of trace: [DocumentReader]) throws(MemberFault) -> [Scenario.Input] {
-  var inputs: [Scenario.Input] = []
+/// Returns the causes that a line's trace names.
+private func causes(in trace: [DocumentReader]) throws(MemberFault) -> [Scenario.Cause] {
+  var causes: [Scenario.Cause] = []
   for line in trace {
-    if let input = try Scenario.Input(line) { inputs.append(input) }
+    if let cause = try Scenario.Cause(line) { causes.append(cause) }
   }
-  return inputs
+  return causes
 }
 
-extension Scenario.Input {
-  /// Reads an Input from a line of a trace; nil for other lines.
+extension Scenario.Cause {
+  /// Reads a cause from a line of a trace; nil for lines of what a play does by itself.
   fileprivate init?(_ line: DocumentReader) throws(MemberFault) {
+    if let action = line.value["action"], line.has("followed") {
+      self = .followed(withoutDots(action.text))
+      return
+    }
     guard let input = line.value["input"] else { return nil }
-    text = withoutDots(input.text)
     guard line.has("sender") else {
-      sender = nil
+      self = .input(withoutDots(input.text), from: nil)
       return
     }
     let roles = line.has("roles") ? try line.strings("roles") : []
-    sender = Identity(id: try line.string("sender"), roles: Set(roles))
+    let sender = Identity(id: try line.string("sender"), roles: Set(roles))
+    self = .input(withoutDots(input.text), from: sender)
   }
 }
 
 /// Replaces the dots that a scenario has for a secret: they would be read as an empty secret.
-private func withoutDots(_ input: [UInt8]) -> [UInt8] {
-  let text = String(decoding: input, as: UTF8.self)
+private func withoutDots(_ json: [UInt8]) -> [UInt8] {
+  let text = String(decoding: json, as: UTF8.self)
   return Array(text.replacing("\"\(hidden)\"", with: "\"secret\"").utf8)
 }
 

@@ -28,6 +28,8 @@ struct TraceLine: Sendable {
   let from: String?
   /// The reason why the message was refused whose action this is; nil if none is known, and for other lines.
   let refusal: String?
+  /// The followed session whose State the action is for; nil for other lines.
+  let followed: String?
   /// The line itself, a JSON object.
   let text: [UInt8]
 
@@ -52,6 +54,7 @@ struct TraceLine: Sendable {
     sender = root?["sender"]?.string.map { Identity(id: $0, roles: Set(roles)) }
     from = root?["from"]?.string
     refusal = root?["refusal"]?.string
+    followed = root?["followed"]?.string
     content = root.map(Self.content) ?? .unknown
   }
 
