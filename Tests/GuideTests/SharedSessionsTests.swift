@@ -119,6 +119,19 @@ struct `The guide on shared sessions` {
     await store.finish()
   }
 
+  @Test func `a desk books at the house of its service`() async throws {
+    var catalog = ViewModelCatalog()
+    host(in: &catalog)
+    var configuration = Configuration()
+    (configuration.port, configuration.data, configuration.logLevel) = (0, .memory, .error)
+    let service = try Service(catalog, configuration)
+    let ada = service.sessions.acting(as: Identity(id: "ada"))
+    let desk = try await ada.create("desk", name: "desk")
+    let answer = try await ada.send(Desk.Input.ask(9), to: desk.id, settledWithin: .seconds(10))
+    #expect(try answer.decode(as: Desk.State.self).mine == [9])
+    await service.stop()
+  }
+
   @Test func `only the house says that an hour is booked`() {
     let answer = Desk.access(Identity(id: "ada"), to: .send(.booked(9)))
     #expect(answer == .denied("Only the house answers."))

@@ -74,6 +74,31 @@ struct `What must exist at the start` {
     }
   }
 
+  @Test func `is there before the program's own calls are answered`() async throws {
+    let (signal, go) = AsyncStream.makeStream(of: Void.self)
+    let service = try service { catalog in
+      catalog.atStart { sessions in
+        for await _ in signal { break }
+        _ = try await sessions.create("tally", name: "house", shared: true)
+      }
+    }
+    let (program, eve) = (service.sessions, Identity(id: "eve"))
+    let found = Task { try await program.find("tally", name: "house", shared: true) }
+    let made = Task {
+      try await program.acting(as: eve).create("tally", name: "house", shared: true)
+    }
+    #expect(try await ask(service, "GET /readyz").status == 503)
+    go.yield()
+    let house = try await made.value
+    #expect(try await found.value?.id == house.id)
+    // It is the program's, not eve's.
+    let error = await #expect(throws: HTTPError.self) {
+      try await program.acting(as: eve).delete(house.id)
+    }
+    #expect(error?.status == 403)
+    await service.stop()
+  }
+
   @Test func `is tried again until it is there, and who waits is told`() async throws {
     let (signal, go) = AsyncStream.makeStream(of: Void.self)
     let tries = Mutex(0)

@@ -166,8 +166,17 @@ package struct SessionAPI: Sendable {
     wrapper(request, match?.path, resources.answerProgram, next, respond)
   }
 
-  /// Answers a request for a session from the program itself, like ``handle(_:_:)`` for a client.
+  /// Answers a request for a session from the program itself, like ``handle(_:_:)`` for a client: once the jobs at the
+  /// start are done.
   package func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
+    guard let startGate, !startGate.isOpen else { return answerStartJob(request, responder) }
+    startGate.pass(request.body.count) { [self] problem in
+      if let problem { responder(problem.response) } else { answerStartJob(request, responder) }
+    }
+  }
+
+  /// Answers a request for a session from a job at the start.
+  package func answerStartJob(_ request: HTTPRequest, _ responder: any HTTPResponder) {
     resources.answerProgram(request, responder)
   }
 

@@ -34,6 +34,7 @@ extension Dictionary: ChildCollection {
   public subscript(id key: Key) -> Value? { self[key] }
 
   /// Changes the value of a key in place; returns false if the key is absent.
+  @discardableResult
   public mutating func modify(_ key: Key, _ body: (inout Value) -> Void) -> Bool {
     guard let index = index(forKey: key) else { return false }
     body(&values[index])
@@ -49,6 +50,7 @@ extension Array: ChildCollection where Element: Identifiable {
   public subscript(id id: Element.ID) -> Element? { first { $0.id == id } }
 
   /// Changes the first element with an id in place; returns false if there is none.
+  @discardableResult
   public mutating func modify(_ id: Element.ID, _ body: (inout Element) -> Void) -> Bool {
     guard let index = firstIndex(where: { $0.id == id }) else { return false }
     body(&self[index])

@@ -61,6 +61,7 @@ extension ChildStack: ChildCollection {
   public subscript(id id: Int) -> State? { items[id: id]?.state }
 
   /// Changes the State of a child in place; returns false if it is not on the stack.
+  @discardableResult
   public mutating func modify(_ id: Int, _ body: (inout State) -> Void) -> Bool {
     items.modify(id) { body(&$0.state) }
   }

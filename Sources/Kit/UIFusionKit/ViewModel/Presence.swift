@@ -53,7 +53,7 @@ public struct PresenceChange: Codable, Hashable, Sendable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "only the service says who is there"
+          debugDescription: "the service sends it, and no client may"
         )
       )
     }

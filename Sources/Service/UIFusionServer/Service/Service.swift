@@ -179,7 +179,7 @@ public final class Service: Sendable {
     )
     upkeep = Task.detached(executorPreference: dependencies.executor) { await work.run() }
     start = startJobs.map { jobs in
-      let sessions = HostedSessions(api.answerProgram, for: .program)
+      let sessions = HostedSessions(api.answerStartJob, for: .program)
       let task = Task.detached(executorPreference: dependencies.executor) {
         await jobs.run(sessions)
         if !Task.isCancelled { readiness.becomeReady() }
@@ -208,7 +208,7 @@ public final class Service: Sendable {
   /// The URL of the service; of a Unix socket its path, as `unix:/run/uifusion.sock`.
   public var url: String { listeners.url }
 
-  /// The sessions, for the program's own jobs.
+  /// The sessions, for the program's own work; a call waits until the jobs of ``ViewModelCatalog/atStart(_:)`` are done.
   public var sessions: HostedSessions { HostedSessions(api.answerProgram, for: .program) }
 
   /// Stops gracefully.
