@@ -32,6 +32,16 @@ final class `A gate at the start`: Sendable {
     #expect(passed.withLock(\.self).last == "b goes on")
   }
 
+  @Test func `holds the program's calls, which it refuses only once it is closed`() {
+    gate.passCall { [self] problem in
+      passed.withLock { $0.append("call \(problem?.name ?? "goes on")") }
+    }
+    gate.refuse()
+    #expect(passed.withLock(\.self) == [])
+    gate.close()
+    #expect(passed.withLock(\.self) == ["call draining"])
+  }
+
   @Test func `refuses all that wait and come once it is closed`() {
     pass("a")
     gate.close()

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIFusionTesting
 
@@ -220,6 +221,58 @@ struct `A followed session in a test` {
     await store.receive(.page(Page(number: 5))) { $0 = [5] }
     await store.receive(.over) { $0 = [5, -1] }
     await store.finish()
+  }
+
+  /// The names under which a trace is told that actions are for followed States; nil for other actions.
+  private func followed<Model: ViewModel>(
+    by make: @escaping @Sendable (TestClock) -> Model,
+    _ use: (Engine, TestClock) async -> Void
+  ) async -> [SessionAddress?] where Model.State: Sendable {
+    let clock = TestClock()
+    let seen = Mutex<[SessionAddress?]>([])
+    let engine = Engine(
+      clock.dependencies,
+      published: { (_: Model.State, _) in },
+      trace: { (event: TraceEvent<Model>) in
+        if case .action = event { seen.withLock { $0.append(SessionAddress.followed) } }
+      },
+      { make(clock) }
+    )
+    await use(engine, clock)
+    await clock.idle()
+    engine.close()
+    return seen.withLock(\.self)
+  }
+
+  @Test func `is named while its action is performed, and not for others`() async {
+    let names = await followed(by: { _ in Reader() }) { engine, _ in
+      _ = engine.submit(InputBatch([Reader.Input.open("p")]))
+      _ = await engine.show(.value(Page(title: "One")), of: .id("p"))
+      _ = engine.submit(InputBatch([Reader.Input.open("q")]))
+    }
+    #expect(names == [nil, .id("p"), nil])
+  }
+
+  @Test func `is named while an action that may suspend is performed`() async {
+    let page = SessionAddress.named("p", of: "page")
+    let names = await followed(by: { Watcher(time: $0) }) { engine, clock in
+      engine.resume()
+      await clock.idle()
+      _ = await engine.show(.value(Page(number: 1)), of: page)
+      await clock.idle()
+      _ = engine.submit(InputBatch([Watcher.Input.pause]))
+      await clock.advance(by: .seconds(1))
+    }
+    #expect(names == [page, nil])
+  }
+
+  @Test func `is not named for what its action sends to another view model`() async {
+    let names = await followed(by: { _ in Reader() }) { engine, _ in
+      SessionAddress.$followed.withValue(.id("p")) {
+        _ = engine.submit(InputBatch([Reader.Input.open("q")]))
+      }
+    }
+    #expect(names == [nil])
   }
 
   @Test func `counts towards a limit of a thousand`() async {

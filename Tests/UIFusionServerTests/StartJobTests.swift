@@ -99,6 +99,21 @@ struct `What must exist at the start` {
     await service.stop()
   }
 
+  @Test func `may be made by the service's own sessions`() async throws {
+    let (started, give) = AsyncStream.makeStream(of: HostedSessions.self)
+    let service = try service { catalog in
+      catalog.atStart { _ in
+        for await sessions in started {
+          _ = try await sessions.create("tally", name: "house", shared: true)
+          break
+        }
+      }
+    }
+    give.yield(service.sessions)
+    #expect(try await service.sessions.find("tally", name: "house", shared: true) != nil)
+    await service.stop()
+  }
+
   @Test func `is tried again until it is there, and who waits is told`() async throws {
     let (signal, go) = AsyncStream.makeStream(of: Void.self)
     let tries = Mutex(0)

@@ -57,10 +57,21 @@ import UIFusionTesting
     #expect(play.text == "3 States came as in the scenario\n")
   }
 
-  @Test func `names a line whose followed action cannot be read`() async throws {
-    let line = #"{"action":"shout","sent":true,"followed":"house main (shared)"}"#
+  @Test(arguments: [
+    (#""action":"shout""#, "line 2: "),
+    (#""text":"shout(Loud())""#, "Action that is not Codable"),
+    (
+      #""action":{"greet":{"host":"••••"}}"#,
+      "line 2: trace[0].action has a private or secret value"
+    ),
+  ])
+  func `names a line whose followed action cannot be played`(
+    action: String,
+    fault: String
+  ) async throws {
+    let line = "{\(action),\"sent\":true,\"followed\":\"house main (shared)\"}"
     let error = await #expect(throws: MemberFault.self) { try await play(line, states: []) }
-    #expect(error.map { "\($0)" }?.hasPrefix("line 2: ") == true, "\(error as Any)")
+    #expect(error.map { "\($0)" }?.contains(fault) == true, "\(error as Any)")
   }
 
   @Test(arguments: [

@@ -140,7 +140,7 @@ package struct SessionAPI: Sendable {
     else {
       return try answer(request, match, respond)
     }
-    authenticate(request, resources.answerProgram) { [self] sender in
+    authenticate(request, answerProgram) { [self] sender in
       respond.answer { () throws(Problem) in
         var request = request
         request.sender = try resources.sender(sender, of: request, match)
@@ -163,14 +163,16 @@ package struct SessionAPI: Sendable {
       let respond = PendingResponse(to: request, at: match?.path, through: .none, responder)
       respond.answer { () throws(Problem) in try resources.answer(request, match, respond) }
     }
-    wrapper(request, match?.path, resources.answerProgram, next, respond)
+    wrapper(request, match?.path, answerProgram, next, respond)
   }
 
   /// Answers a request for a session from the program itself, like ``handle(_:_:)`` for a client: once the jobs at the
   /// start are done.
   package func answerProgram(_ request: HTTPRequest, _ responder: any HTTPResponder) {
-    guard let startGate, !startGate.isOpen else { return answerStartJob(request, responder) }
-    startGate.pass(request.body.count) { [self] problem in
+    guard let startGate, !startGate.isOpen, !StartGate.isPassed else {
+      return answerStartJob(request, responder)
+    }
+    startGate.passCall { [self] problem in
       if let problem { responder(problem.response) } else { answerStartJob(request, responder) }
     }
   }

@@ -11,8 +11,13 @@ package final class StartGate: Sendable {
   /// The number of bytes that the bodies of requests that wait may have in all.
   private static let byteLimit = 16 << 20
 
+  /// Whether the running code belongs to a job at the start, and so does not wait for it.
+  @TaskLocal package static var isPassed = false
+
   private struct Contents {
     var held: [Held] = []
+    /// The program's calls that wait.
+    var calls: [Held] = []
     /// The bytes of their bodies.
     var bytes = 0
     /// The problem that refuses every request; nil while requests may wait.
@@ -21,6 +26,11 @@ package final class StartGate: Sendable {
     mutating func takeAll() -> [Held] {
       defer { (held, bytes) = ([], 0) }
       return held
+    }
+
+    mutating func takeAllCalls() -> [Held] {
+      defer { calls = [] }
+      return calls
     }
   }
 
@@ -46,25 +56,36 @@ package final class StartGate: Sendable {
     if !decided.isHeld { request(decided.problem) }
   }
 
-  /// Goes on with the requests that wait, and holds none from now on.
+  /// Goes on with a call of the program once the gate is open, or at once if it is; refused only once the gate is closed.
+  package func passCall(_ call: @escaping Held) {
+    let decided: (isHeld: Bool, problem: Problem?) = contents.withLock { contents in
+      if isOpen { return (false, nil) }
+      if let problem = contents.closedBy { return (false, problem) }
+      contents.calls.append(call)
+      return (true, nil)
+    }
+    if !decided.isHeld { call(decided.problem) }
+  }
+
+  /// Goes on with the requests and calls that wait, and holds none from now on.
   package func open() {
     let requests = contents.withLock { contents in
       isOpenNow.store(true, ordering: .releasing)
-      return contents.takeAll()
+      return contents.takeAll() + contents.takeAllCalls()
     }
     for request in requests { request(nil) }
   }
 
-  /// Refuses the requests that wait; later ones wait again.
+  /// Refuses the requests that wait, but no calls of the program; later ones wait again.
   package func refuse() {
     for request in contents.withLock({ $0.takeAll() }) { request(.starting) }
   }
 
-  /// Refuses the requests that wait, and all later ones, as the service stops; an open gate stays open.
+  /// Refuses the requests and calls that wait, and all later ones, as the service stops; an open gate stays open.
   package func close() {
     let requests = contents.withLock { contents in
       contents.closedBy = .draining
-      return contents.takeAll()
+      return contents.takeAll() + contents.takeAllCalls()
     }
     for request in requests { request(.draining) }
   }

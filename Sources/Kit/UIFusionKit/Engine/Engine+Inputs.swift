@@ -47,7 +47,7 @@ extension Engine {
     let submission = mailbox.add(batch)
     guard case .accepted = submission, queue.signal() else { return submission }
     // A server's thread runs neither long turns nor other engines: the pool does.
-    if isRenderingCostly.load(ordering: .relaxed) { runInPool() } else { run(steps: 8) }
+    if isRenderingCostly.load(ordering: .relaxed) { runInPool() } else { runHere() }
     return submission
   }
 

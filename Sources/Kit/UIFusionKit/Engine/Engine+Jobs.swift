@@ -51,6 +51,11 @@ extension Engine: SerialExecutor {
     runInPool()
   }
 
+  /// Runs on this thread, whose caller may be an action of another engine.
+  nonisolated func runHere() {
+    if TakenAction.isCausing { TakenAction.withoutCause { run(steps: 8) } } else { run(steps: 8) }
+  }
+
   /// Notes the kind of user code that this thread is about to run; the detail is a name, never a value.
   func noteRun(_ code: RunningCode, _ detail: [UInt8] = []) {
     if runNote.service != 0 { ThreadNotes.update(code, detail) }

@@ -197,7 +197,7 @@ package actor Engine {
 
   /// Continues on this thread.
   package nonisolated func resume() {
-    if queue.signal() { run(steps: 8) }
+    if queue.signal() { runHere() }
   }
 
   /// Continues in the pool, for callers that must not run turns.

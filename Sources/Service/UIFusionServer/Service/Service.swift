@@ -208,7 +208,8 @@ public final class Service: Sendable {
   /// The URL of the service; of a Unix socket its path, as `unix:/run/uifusion.sock`.
   public var url: String { listeners.url }
 
-  /// The sessions, for the program's own work; a call waits until the jobs of ``ViewModelCatalog/atStart(_:)`` are done.
+  /// The sessions, for the program's own work; a call waits until the jobs of ``ViewModelCatalog/atStart(_:)`` are
+  /// done, or throws once the service stops.
   public var sessions: HostedSessions { HostedSessions(api.answerProgram, for: .program) }
 
   /// Stops gracefully.

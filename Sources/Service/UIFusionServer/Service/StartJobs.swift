@@ -17,7 +17,9 @@ struct StartJobs: Sendable {
     var pause = Duration.seconds(1)
     while !Task.isCancelled {
       do {
-        for job in jobs { try await job(sessions) }
+        try await StartGate.$isPassed.withValue(true) {
+          for job in jobs { try await job(sessions) }
+        }
         return gate.open()
       } catch {
         if Task.isCancelled { return }

@@ -75,8 +75,8 @@ private func causes(in trace: [DocumentReader]) throws(MemberFault) -> [Scenario
 extension Scenario.Cause {
   /// Reads a cause from a line of a trace; nil for lines of what a play does by itself.
   fileprivate init?(_ line: DocumentReader) throws(MemberFault) {
-    if let action = line.value["action"], line.has("followed") {
-      self = .followed(withoutDots(action.text))
+    if line.has("followed") {
+      self = .followed(try line.followedAction())
       return
     }
     guard let input = line.value["input"] else { return nil }
@@ -87,6 +87,23 @@ extension Scenario.Cause {
     let roles = line.has("roles") ? try line.strings("roles") : []
     let sender = Identity(id: try line.string("sender"), roles: Set(roles))
     self = .input(withoutDots(input.text), from: sender)
+  }
+}
+
+extension DocumentReader {
+  /// Returns the action for the State of a followed session.
+  fileprivate func followedAction() throws(MemberFault) -> [UInt8] {
+    guard let action = value["action"] else {
+      let reason = "is of an Action that is not Codable, which cannot be played"
+      throw MemberFault(path + "text", reason)
+    }
+    guard !containsSecret(action.text) else {
+      throw MemberFault(
+        path + "action",
+        "has a private or secret value, which no scenario contains"
+      )
+    }
+    return action.text
   }
 }
 

@@ -60,7 +60,7 @@ struct ScenarioPlay {
       var last: JSONTree?
       var hasCome = false
       while !hasCome, let state = await played.next() {
-        let forms = [tree(state.bytes), tree(state.stored)]
+        let forms = [tree(state.stored), tree(state.bytes)]
         last = forms.min { expected.differences(to: $0) < expected.differences(to: $1) }
         hasCome = last.map(expected.differences) == 0
       }

@@ -161,7 +161,7 @@ struct StateCheck {
 }
 
 /// Whether a text contains the placeholder of a secret.
-private func containsSecret(_ text: [UInt8]) -> Bool {
+func containsSecret(_ text: [UInt8]) -> Bool {
   let dots = Array("\"\(hidden)\"".utf8)
   guard text.count >= dots.count else { return false }
   return (0...text.count - dots.count).contains { text[$0...].starts(with: dots) }

@@ -5,7 +5,7 @@ import FusionStrictJSON
 struct DocumentReader {
   let value: JSONValue
   /// The path of the object, with a dot at its end; empty for the whole document.
-  private let path: String
+  let path: String
 
   init(_ value: JSONValue, at path: String = "") {
     self.value = value
