@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Both are documented in the runtime's include/swift/Runtime/Concurrency.h.
+// Both are declared in the runtime's include/swift/Runtime/Concurrency.h.
 typedef __attribute__((swiftcall)) void (*enqueue_global)(void *job);
 typedef __attribute__((swiftcall)) void (*enqueue_global_hook)(void *job, enqueue_global original);
 

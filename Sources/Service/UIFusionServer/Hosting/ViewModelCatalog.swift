@@ -67,7 +67,7 @@ extension ViewModelCatalog {
   ///
   /// Each process does the jobs at each start, in the order in which they were added. A session with a name is found where
   /// it exists, so on several nodes it is created once. `sessions` has the program's rights, as ``Service/sessions`` has.
-  /// All other calls of the program wait until the jobs are done.
+  /// All other calls of the program wait until the jobs are done, and so does a page whose middleware makes one.
   ///
   /// If a job throws, the error is logged, the requests that wait are answered with `503` `starting`, and all jobs are
   /// done again after a pause of up to 10 s, so each may be called several times. Until all are done, `/readyz` answers
