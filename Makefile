@@ -31,12 +31,13 @@ INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
 # wait for a database server: these take as long as all others together.
 SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShapes UIFusionKit UIFusionTesting Sessions \
   HTTPToolkit Guide PlainSwift Seed MainActor
-# The test targets that `make test` leaves to `make test-rest`: those of whole services and nodes, which wait for answers,
-# and the others, which would keep the processor from them.
-WHOLE := ClusterNodeTests FaultInjectionTests UIFusionServerTests
+# The test targets that `make test` leaves to `make test-rest`: nodes in the tests' own process, whose tests would wait for
+# those that block threads; whole services; and the others, which would keep the processor from them.
+NODES := ClusterNodeTests
+WHOLE := FaultInjectionTests UIFusionServerTests
 PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests SimulationTests StoreTests StrictJSONTests \
   UIFusionToolsTests
-export REST := $(WHOLE) $(PARTS)
+export REST := $(NODES) $(WHOLE) $(PARTS)
 # At most so many Swift tests at once. Else all start together, and on a slow machine reach their time limits together.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
@@ -65,6 +66,7 @@ test-swift:
 	.ci/symbols --check
 
 test-rest: program servers browser ## run the tests that `make test` leaves out
+	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(NODES)))\.'
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(WHOLE)))\.'
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(PARTS)))\.'
 	Tests/PageTests/run --quiet -m 'not core'

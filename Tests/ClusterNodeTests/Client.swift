@@ -1,4 +1,3 @@
-import Dispatch
 import FusionRawHTTP
 
 /// A client of one node, whose blocking calls do not block Swift's thread pool.
@@ -68,13 +67,5 @@ struct EventLines: Sendable {
       }
       return nil
     }
-  }
-}
-
-/// Runs blocking work outside the thread pool on which the service runs.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
-{
-  try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
   }
 }

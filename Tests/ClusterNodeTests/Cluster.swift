@@ -76,38 +76,44 @@ final class Cluster: Sendable {
     return member
   }
 
-  /// Advances time until a condition holds.
+  /// Advances time until a condition holds, which is asked once for each step.
   func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
-    try await whileTimePasses {
-      for _ in 0..<10_000 where try await isSo() { return }
-      throw Failure("the condition did not come true")
-    }
+    for _ in 0..<10_000 where try await whileTimePasses(isSo) { return }
+    throw Failure("the condition did not come true")
   }
 
-  /// Advances time while work runs, ten milliseconds whenever each service has answered a request, so that
-  /// the services keep up.
+  /// Advances time while work runs, by one step at least.
   func whileTimePasses<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let ticking = Task {
-      while !Task.isCancelled {
-        for port in running.withLock({ $0.map(\.port) }) {
-          _ = try? await Client(port).get("/healthz")
-        }
-        await clock.advance(by: .milliseconds(10))
-      }
+    let ticking = Task { repeat { await step() } while !Task.isCancelled }
+    do {
+      let value = try await work()
+      ticking.cancel()
+      await ticking.value
+      return value
+    } catch {
+      ticking.cancel()
+      throw error
     }
-    defer { ticking.cancel() }
-    return try await work()
+  }
+
+  /// Advances time by 50 milliseconds once each service has answered a request, so that the services keep up.
+  private func step() async {
+    for port in running.withLock({ $0.map(\.port) }) {
+      _ = try? await Client(port).get("/healthz")
+    }
+    await clock.advance(by: .milliseconds(50))
   }
 
   func stop() async {
     for service in running.withLock({ $0 }) { await service.stop() }
   }
 
+  /// A folder with one page.
   private static let pages: String = {
-    let file = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/" + file + "/Public"
+    let file = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    return "/" + file + "/SmallPages"
   }()
 }
 

@@ -116,7 +116,7 @@ struct `A request for a session of another node` {
     try await pair { _, a, b in
       let path = try await Client(a.port).create()
       try await Client(a.port).post("\(path)/inputs", #"{"write":"from a"}"#)
-      let page = try await Client(b.port).get("/counter.html?session=\(path.dropFirst(10))")
+      let page = try await Client(b.port).get("/?session=\(path.dropFirst(10))")
       #expect(page.status == 200)
       #expect(page.text.contains("<html") && !page.text.contains(#""text":"from a""#))
     }

@@ -120,7 +120,7 @@ struct `Another identity's session` {
             let isProblem = refused.text.contains(try Regex(problem))
             #expect(isProblem || request.line.hasPrefix("HEAD"), name)
           }
-          let page = try await Client(port).get("/counter.html?session=\(id)", stranger)
+          let page = try await Client(port).get("/?session=\(id)", stranger)
           #expect(page.status == 200 && !page.text.contains(id))
         }
       }

@@ -1,4 +1,3 @@
-import Dispatch
 import FusionRawHTTP
 import Testing
 import UIFusionServer
@@ -12,10 +11,6 @@ extension Service {
   ) async throws -> RawClient.Response {
     let client = try RawClient(port)
     client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-    // Blocks a thread outside of Swift's pool, which the service needs.
-    let response = try await withCheckedThrowingContinuation { waiting in
-      DispatchQueue.global().async { waiting.resume(with: Result { try client.response() }) }
-    }
-    return try #require(response)
+    return try #require(try await onThread { try client.response() })
   }
 }

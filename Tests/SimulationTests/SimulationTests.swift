@@ -124,9 +124,7 @@ import Testing
 /// Runs `simulate` to its end, on a thread that blocks no other test.
 private func simulate(_ arguments: String...) async throws -> (isWell: Bool, output: String) {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async {
-      continuation.resume(with: Result { try run(arguments) })
-    }
+    Thread.detachNewThread { continuation.resume(with: Result { try run(arguments) }) }
   }
 }
 

@@ -288,11 +288,12 @@ package final class SharedMemoryStore: SharedSessionStore {
     return nil
   }
 
-  /// Forgets the epochs of sessions that this node does not own any more.
+  /// Forgets the epochs of sessions that this node does not own any more, but none acquired since the fence: a change
+  /// may arrive late.
   private func drop(_ ids: some Sequence<SessionID>, under fence: Fence) {
     own.withLock { own in
       guard own.number == fence.number else { return }
-      for id in ids { own.epochs[id] = nil }
+      for id in ids where own.epochs[id] == fence.epochs[id] { own.epochs[id] = nil }
     }
   }
 

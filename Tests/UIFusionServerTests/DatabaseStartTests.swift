@@ -22,7 +22,7 @@ struct `The start of a node` {
     let log = Mutex("")
     let isWhole = DispatchSemaphore(value: 0)
     // Not a task: reading blocks, and the tasks of all tests share a few threads.
-    DispatchQueue.global().async {
+    Thread.detachNewThread {
       let file = FileHandle(forReadingAtPath: pipe)
       while let text = file?.availableData, !text.isEmpty {
         let isTold = log.withLock { log in

@@ -147,15 +147,6 @@ final class ServiceProcess: Sendable {
   }
 }
 
-/// Runs blocking work on a thread of its own: a thread of Swift's pool must not wait.
-func onThread<Value: Sendable>(
-  _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-  }
-}
-
 /// Runs `uifusion`; returns its exit status and output.
 func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
   try run(executable.path, arguments)
@@ -207,5 +198,6 @@ extension RawClient {
 let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
   .deletingLastPathComponent().appending(path: "uifusion")
 
+/// A folder with one page.
 let publicFolder = URL(filePath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Public").path
+  .deletingLastPathComponent().appending(path: "SmallPages").path

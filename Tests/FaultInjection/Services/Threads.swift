@@ -1,16 +1,6 @@
 import Dispatch
 import Foundation
 
-/// Runs blocking work on its own thread: it must not block Swift's thread pool, which the service in the
-/// same process needs.
-func onThread<Value: Sendable>(
-  _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-  }
-}
-
 extension DispatchGroup {
   /// Starts a thread that belongs to the group.
   func thread(_ body: @escaping @Sendable () -> Void) {

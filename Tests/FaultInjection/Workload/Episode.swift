@@ -1,4 +1,5 @@
 import Dispatch
+import FusionRawHTTP
 
 /// A run on one folder: several rounds that end with a kill, and a last round that ends orderly.
 package struct Episode {

@@ -1,5 +1,6 @@
 import CFusionFaultingVFS
 import CFusionSQLite
+import FusionRawHTTP
 
 /// A run with a failed sync, a kill of the process, a restart and a loss of power.
 ///

@@ -1,4 +1,5 @@
 import CFusionFaultingVFS
+import FusionRawHTTP
 
 /// A run with one acknowledged Input, and a loss of power that takes every write that was not synced.
 package struct LostPower {

@@ -1,4 +1,5 @@
 package import CFusionFaultingVFS
+import FusionRawHTTP
 
 /// A sequence of Inputs; for each the disk fails from one call later than for the Input before, so that
 /// every disk call is once the first to fail.

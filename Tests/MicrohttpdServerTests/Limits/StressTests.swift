@@ -22,7 +22,7 @@ extension `A server` {
         let stream = ScriptedStream([text("hello")])
         streams.withLock { $0.append(stream) }
         if request.target.path == "/later" {
-          DispatchQueue.global().async { respond(HTTPResponse(200, body: .stream(stream))) }
+          otherThreads.async { respond(HTTPResponse(200, body: .stream(stream))) }
         } else {
           respond(HTTPResponse(200, body: .stream(stream)))
         }
@@ -73,7 +73,7 @@ extension `A server` {
           if round % 2 == 0 {
             respond(HTTPResponse(200, json: request.body))
           } else {
-            DispatchQueue.global().async { respond(HTTPResponse(200, json: request.body)) }
+            otherThreads.async { respond(HTTPResponse(200, json: request.body)) }
           }
         }
         let rain = Signal()

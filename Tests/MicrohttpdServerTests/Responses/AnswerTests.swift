@@ -203,7 +203,7 @@ extension `A server` {
       let waiting = Mutex<[(Int, any HTTPResponder)]>([])
       try await serving(handler: { request, respond in
         let number = Int(request.target.segments[0]) ?? -1
-        DispatchQueue.global().async {
+        otherThreads.async {
           respond(HTTPResponse(200, json: Array("\(number)".utf8)))
         }
         waiting.withLock { $0.removeAll() }

@@ -304,7 +304,7 @@ struct `The sender of a request` {
           _ = try ask("\(method) /sessions/\(id)\(place)", odd, body: #""increase""#)
         }
       }
-      _ = try ask("GET /counter-sync.html?session=\(id)", odd)
+      _ = try ask("GET /?session=\(id)", odd)
       _ = try ask("GET /\(id)/\(ada.token)", odd)
       _ = try ask("POST /events?session=\(id)&token=\(ada.token)")
       let broken = try service.connect()
