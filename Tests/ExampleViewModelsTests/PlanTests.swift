@@ -63,6 +63,14 @@ struct `The plan of` {
     await expectPlan { _ in BoardViewModel() }
   }
 
+  @Test func `the auction matches its behaviour`() async {
+    await expectPlan { AuctionViewModel(date: $0.date) }
+  }
+
+  @Test func `the desk at an auction matches its behaviour`() async {
+    await expectPlan { _ in AuctionDeskViewModel() }
+  }
+
   @Test func `the seat at a board matches its behaviour`() async {
     await expectPlan { _ in BoardSeatViewModel() }
   }

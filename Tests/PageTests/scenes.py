@@ -57,6 +57,7 @@ def write(page: Page) -> None:
 ADD = [{"add": {"title": title}} for title in ["Milk", "Read the whole contract, from its first line to its last", "Bread", "우유와 빵을 사고, 약국에 들르기"]]
 CART = [{"add": {"productID": id}} for id in ["cheese", "cheese", "tea"]]
 LOGIN = [{"emailChanged": "2fa@example.com"}, {"passwordChanged": "password"}]
+BIDS = [{"bid": {"amount": amount, "name": name}} for amount, name in [(5, "Ada"), (12, "다혜"), (13, ""), (40, "Ada")]]
 JOINED = [{"connect": {"name": "Ada"}}, "dismissAlert"]
 TALK = [{"send": text} for text in ["hi", "Is anybody there?", "It is quiet here. " * 6, "안녕하세요, 오늘 회의는 세 시에 시작합니다."]]
 DRAWN = [{"press": {"x": x, "y": y}} for x, y in [(60, 60), (200, 90), (150, 220)]]
@@ -109,6 +110,7 @@ SCENES: dict[str, dict[str, Scene]] = {
              "ordered": sent(*CART, "checkOut"), "nothing": sent({"search": "xyz"})},
     "reminders": {"filled": sent({"tomorrow": {"text": "Water the plants that stand on the balcony"}}, {"tomorrow": {"text": "어머니께 전화 드리기"}}, {"soon": {"text": "Tea"}})},
     "board": {"filled": Scene(CARDS, sit_down)},
+    "auction": {"filled": sent({"offer": {"lot": "A lamp that once stood in a lighthouse"}}, *BIDS)},
     "7guis/counter": {"filled": sent("click")},
     "7guis/temperature": {"filled": sent({"celsius": "100"}), "error": sent({"celsius": "warm"})},
     "7guis/flight": {"return": sent({"setKind": "roundTrip"}), "error": sent({"setKind": "roundTrip"}, {"setDeparture": "soon"}, {"setReturning": "later"}),

@@ -66,6 +66,13 @@ let examples = {
   catalog.host("board-seat", summary: "One user's seat at a board, which follows it") { _ in
     BoardSeatViewModel()
   }
+  catalog.host("auction", summary: "An auction whose lots are sold after a minute") {
+    AuctionViewModel(date: $0.date)
+  }
+  catalog.host("auction-desk", summary: "One person's desk at an auction, which follows it") {
+    _ in
+    AuctionDeskViewModel()
+  }
   catalog.hostSevenGUIs()
   catalog.hostFrontPage()
   return catalog

@@ -80,6 +80,8 @@ extension ViewModelCatalog {
     host("shop", summary: "") { ShopViewModel(time: $0.time) }
     host("board", summary: "") { _ in BoardViewModel() }
     host("board-seat", summary: "") { _ in BoardSeatViewModel() }
+    host("auction", summary: "") { AuctionViewModel(date: $0.date) }
+    host("auction-desk", summary: "") { _ in AuctionDeskViewModel() }
     host("reminders", summary: "") { RemindersViewModel(date: $0.date) }
     host("chat", summary: "") { ChatViewModel(topics: $0.topics) }
   }

@@ -8,6 +8,10 @@ extension `The tools` {
   /// An Input with `@ID` gets the id of the view model's own session.
   private static let examples: [String: [String]] = [
     "auto-refresh": [#""start""#, #""refresh""#, #""stop""#],
+    "auction": [
+      #"{"offer":{"lot":"Lamp"}}"#, #"{"bid":{"amount":5,"name":"Ada"}}"#, #"{"bid":{"amount":3}}"#,
+    ],
+    "auction-desk": [#"{"call":"Ada"}"#, #"{"call":"Bob"}"#],
     "board": [
       #"{"add":{"text":"a","to":"Doing"}}"#, #"{"move":{"card":1,"to":"Done"}}"#,
       #"{"rename":"b"}"#, #"{"restore":{"_0":{"id":7,"text":"c"},"to":"To do","at":0}}"#,
