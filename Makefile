@@ -31,8 +31,8 @@ INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
 # wait for a database server: these take as long as all others together.
 SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShapes UIFusionKit UIFusionTesting Sessions \
   HTTPToolkit Guide PlainSwift Seed MainActor
-# The test targets that `make test` leaves to `make test-rest`: nodes in the tests' own process, whose tests would wait for
-# those that block threads; whole services; and the others, which would keep the processor from them.
+# The test targets that `make test` leaves to `make test-rest`, one process for each line: nodes in the tests' own process,
+# which need the threads that tests of whole services block; whole services; all others.
 NODES := ClusterNodeTests
 WHOLE := FaultInjectionTests UIFusionServerTests
 PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests SimulationTests StoreTests StrictJSONTests \

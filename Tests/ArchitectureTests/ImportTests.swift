@@ -145,7 +145,7 @@ struct `The architecture` {
 
   /// A test that blocks a thread of Dispatch's global queue delays all others that wait for one.
   @Test func `runs no test's work on the global queue`() throws {
-    let queue = "DispatchQueue." + "global()"
+    let queue = "DispatchQueue." + "global("
     for file in SourceTree.swiftFiles(in: "Tests") {
       #expect(try !file.text.contains(queue), "\(file.path): use onThread")
     }

@@ -76,7 +76,7 @@ final class Cluster: Sendable {
     return member
   }
 
-  /// Advances time until a condition holds, which is asked once for each step.
+  /// Advances time until a condition holds, by one step at least each time that it is asked.
   func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
     for _ in 0..<10_000 where try await whileTimePasses(isSo) { return }
     throw Failure("the condition did not come true")
@@ -94,16 +94,17 @@ final class Cluster: Sendable {
       return value
     } catch {
       ticking.cancel()
+      await ticking.value
       throw error
     }
   }
 
-  /// Advances time by 50 milliseconds once each service has answered a request, so that the services keep up.
+  /// Advances time by 20 milliseconds once each service has answered a request, so that the services keep up.
   private func step() async {
     for port in running.withLock({ $0.map(\.port) }) {
       _ = try? await Client(port).get("/healthz")
     }
-    await clock.advance(by: .milliseconds(50))
+    await clock.advance(by: .milliseconds(20))
   }
 
   func stop() async {

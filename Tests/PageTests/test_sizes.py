@@ -34,7 +34,7 @@ def test_every_example_has_a_page():
 @pytest.mark.parametrize("page", [*EXAMPLES, *(page[:-5] for page in PAGES if page.startswith("7guis/"))])
 def test_pages_have_no_script_of_their_own_but_for_a_short_one(page: str):
     # One of the counter's two pages uses a script, to show how; the auction has a chart.
-    assert lines_of_script(page) <= {"auction": 15}.get(page, 0)
+    assert lines_of_script(page) <= {"auction": 25}.get(page, 0)
 
 
 @pytest.mark.core("It loads in two steps")

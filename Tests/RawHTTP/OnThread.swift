@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Swift's pool has one thread for each core, and Dispatch's global queue few more: the service in the same process, and
 /// all other tests, need them.
-public func onThread<Value: Sendable>(
+package func onThread<Value: Sendable>(
   _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in

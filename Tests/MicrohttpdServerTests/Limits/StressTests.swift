@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import FusionHTTPMessages
 import FusionRawHTTP
 import Synchronization
@@ -22,7 +22,7 @@ extension `A server` {
         let stream = ScriptedStream([text("hello")])
         streams.withLock { $0.append(stream) }
         if request.target.path == "/later" {
-          otherThreads.async { respond(HTTPResponse(200, body: .stream(stream))) }
+          Thread.detachNewThread { respond(HTTPResponse(200, body: .stream(stream))) }
         } else {
           respond(HTTPResponse(200, body: .stream(stream)))
         }
@@ -73,7 +73,7 @@ extension `A server` {
           if round % 2 == 0 {
             respond(HTTPResponse(200, json: request.body))
           } else {
-            otherThreads.async { respond(HTTPResponse(200, json: request.body)) }
+            Thread.detachNewThread { respond(HTTPResponse(200, json: request.body)) }
           }
         }
         let rain = Signal()

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import FusionHTTPMessages
 import FusionMicrohttpdServer
 import FusionRawHTTP
@@ -203,7 +203,7 @@ extension `A server` {
       let waiting = Mutex<[(Int, any HTTPResponder)]>([])
       try await serving(handler: { request, respond in
         let number = Int(request.target.segments[0]) ?? -1
-        otherThreads.async {
+        Thread.detachNewThread {
           respond(HTTPResponse(200, json: Array("\(number)".utf8)))
         }
         waiting.withLock { $0.removeAll() }

@@ -18,9 +18,6 @@ enum StreamWriter: CaseIterable {
   case loop
 }
 
-/// Threads that are not those of the server.
-let otherThreads = DispatchQueue(label: "other threads", attributes: .concurrent)
-
 /// Starts a server on a free port, and stops it after the test.
 func serving(
   _ adjust: (inout MicrohttpdServer.Configuration) -> Void = { _ in },

@@ -123,8 +123,10 @@ package struct ClusterSchedule {
       let number = nextNumberWithReply()
       let input = #"{"pass":{"_0":\#(number),"to":"\#(other)"}}"#
       var answer = answerToWaiting(id, input)
-      // The node's own acquisition that arrived late has fenced the session that it holds: nothing was applied.
-      if answer?.status == 503 { answer = answerToWaiting(id, input) }
+      // The node's own acquisition, if it arrived late, has fenced the session that the node holds.
+      if answer?.status == 503, answer?.text.contains("store-unreachable") == true {
+        answer = answerToWaiting(id, input)
+      }
       guard let answer, answer.status == 200,
         let state = try? answer.state.map({ try JSONDocument($0).root.decode(ShownState.self) })
       else {

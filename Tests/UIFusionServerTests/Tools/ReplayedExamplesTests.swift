@@ -9,7 +9,7 @@ extension `The tools` {
   private static let examples: [String: [String]] = [
     "auto-refresh": [#""start""#, #""refresh""#, #""stop""#],
     "auction": [
-      #"{"offer":{"lot":"Lamp"}}"#, #"{"bid":{"amount":5,"name":"Ada"}}"#, #"{"bid":{"amount":3}}"#,
+      #"{"offer":{"lot":"Lamp"}}"#, #"{"bid":{"amount":5,"name":"Ada"}}"#, #"{"bid":{"amount":9}}"#,
     ],
     "auction-desk": [#"{"call":"Ada"}"#, #"{"call":"Bob"}"#],
     "board": [

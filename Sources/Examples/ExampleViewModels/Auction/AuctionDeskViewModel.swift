@@ -6,94 +6,124 @@ package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
 
   package init() {}
 
+  /// The part of the auction's State that a desk follows.
+  package struct Shown: Codable, Equatable, Sendable {
+    package var sale: AuctionViewModel.Sale?
+  }
+
+  /// The auction's answers to this desk about one sale.
+  package struct Standing: Codable, Equatable, Sendable {
+    package var sale: Int
+    package var bids: [Int] = []
+    package var maximum: Int?
+    package var notice: String?
+  }
+
   /// The state that clients see, and ``Derived``.
   package struct State: Codable, Equatable, Sendable, MemberDeriving {
     package var name = ""
-    /// Up to which amount the auction bids for this person.
-    package var limit: Int?
-    package var notice: String?
-    @Private package var auction = AuctionViewModel.State()
-    /// The ids of this person's bids.
-    @Private package var own: [Int] = []
+    package var sale: AuctionViewModel.Sale?
+    @Private package var standing: Standing?
 
     package struct Derived: Codable, Sendable {
-      /// Whether the highest bid is this person's, and the lot is for sale.
-      package var leads: Bool
-      /// Whether the lot was sold to this person.
-      package var hasWon: Bool
+      /// The amount up to which the auction bids for this person.
+      package var maximum: Int?
+      /// Whether the highest bid is this person's.
+      package var isHighest: Bool
+      /// Whether somebody has bid more than this person.
+      package var isOutbid: Bool
+      package var notice: String?
     }
 
     package var derived: Derived {
-      let isHighest = auction.bids.last.map { own.contains($0.id) } ?? false
-      let isOpen = auction.closes != nil
-      return Derived(leads: isHighest && isOpen, hasWon: isHighest && !isOpen)
+      let standing = standing?.sale == sale?.id ? standing : nil
+      let isHighest = sale?.bids.last.map { standing?.bids.contains($0.id) == true } ?? false
+      return Derived(
+        maximum: sale?.isOpen == true ? standing?.maximum : nil,
+        isHighest: isHighest,
+        isOutbid: standing?.bids.isEmpty == false && !isHighest,
+        notice: standing?.notice
+      )
+    }
+
+    /// Changes what the auction has answered about a sale, unless it has answered about a later one.
+    fileprivate mutating func update(_ sale: Int, _ change: (inout Standing) -> Void) {
+      var new = standing ?? Standing(sale: sale)
+      if new.sale < sale { new = Standing(sale: sale) }
+      guard new.sale == sale else { return }
+      change(&new)
+      standing = new
     }
   }
 
   /// The inputs that clients send, and the auction's replies.
   package enum Input: Codable, Equatable, Sendable {
-    case call(String), raise(by: Int), bidUp(to: Int?)
-    case placed(bid: Int), refused(String)
+    case call(String)
+    /// Bids more than an amount that the person has seen.
+    case raise(by: Int, above: Int, sale: Int)
+    case setMaximum(Int?, sale: Int)
+    case placed(bid: Int, sale: Int), maximumSet(Int?, sale: Int)
   }
 
   /// The actions that inputs, and the auction, lead to.
   package enum Action: Codable, Equatable, Sendable {
-    case call(String), raise(by: Int), bidUp(to: Int?)
-    case placed(bid: Int), refused(String? = nil)
-    case shown(AuctionViewModel.State), closed
+    case call(String), raise(by: Int, above: Int, sale: Int), setMaximum(Int?, sale: Int)
+    case placed(bid: Int, sale: Int), maximumSet(Int?, sale: Int), refused(sale: Int)
+    case shown(Shown), closed
   }
 
   private static let auction = SessionAddress.named("today", of: "auction", shared: true)
-  private static let mostOwn = 50
+  private static let mostBids = 50
 
   package var following: [Following<Action>] {
-    [Following(Self.auction, as: AuctionViewModel.State.self, ended: .closed) { .shown($0) }]
+    [Following(Self.auction, as: Shown.self, ended: .closed) { .shown($0) }]
   }
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
     case .call(let name): [.call(name)]
-    case .raise(let step): [.raise(by: step)]
-    case .bidUp(let limit): [.bidUp(to: limit)]
-    case .placed(let bid): [.placed(bid: bid)]
-    case .refused(let reason): [.refused(reason)]
+    case .raise(let step, let amount, let sale): [.raise(by: step, above: amount, sale: sale)]
+    case .setMaximum(let amount, let sale): [.setMaximum(amount, sale: sale)]
+    case .placed(let bid, let sale): [.placed(bid: bid, sale: sale)]
+    case .maximumSet(let amount, let sale): [.maximumSet(amount, sale: sale)]
     }
   }
 
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .call(let name): state.name = name
-    case .raise(let step):
-      let amount = state.auction.amount + max(1, min(step, AuctionViewModel.highest))
-      return send(.bid(amount: amount, name: state.name), &state)
-    case .bidUp(let limit):
-      state.limit = limit
-      return send(.bidUp(to: limit, name: state.name), &state)
-    case .placed(let bid): state.own = (state.own + [bid]).suffix(Self.mostOwn)
-    case .refused(let reason): state.notice = reason ?? "There is no auction."
-    case .shown(let auction):
-      if let closes = auction.closes, closes != state.auction.closes {
-        (state.limit, state.notice) = (nil, nil)
-      }
-      state.auction = auction
-    case .closed: (state.auction, state.limit) = (AuctionViewModel.State(), nil)
+    case .call(let name): state.name = name.shortened(to: AuctionViewModel.longestText)
+    case .raise(let step, let amount, let sale):
+      let (sum, isTooLarge) = amount.addingReportingOverflow(step)
+      let bid = isTooLarge ? Int.max : sum
+      return send(.bid(amount: bid, name: state.name, sale: sale), sale, &state)
+    case .setMaximum(let amount, let sale):
+      return send(.setMaximum(amount, name: state.name, sale: sale), sale, &state)
+    case .placed(let bid, let sale):
+      state.update(sale) { $0.bids = ($0.bids + [bid]).suffix(Self.mostBids) }
+    case .maximumSet(let amount, let sale): state.update(sale) { $0.maximum = amount }
+    case .refused(let sale):
+      let reason = InputSender.refusal ?? "The auction has not taken that."
+      state.update(sale) { $0.notice = reason }
+    case .shown(let auction): state.sale = auction.sale
+    case .closed: state.sale = nil
     }
     return []
   }
 
   private func send(
     _ input: AuctionViewModel.Input,
+    _ sale: Int,
     _ state: inout State
   ) -> [AsyncEffect<Action>] {
-    state.notice = nil
-    return [.send(input, to: Self.auction, ifRefused: .refused())]
+    state.standing?.notice = nil
+    return [.send(input, to: Self.auction, ifRefused: .refused(sale: sale))]
   }
 }
 
 extension AuctionDeskViewModel: AccessControlled {
   package static func access(_ sender: Identity?, to use: SessionUse<Input>) -> Access {
     switch use {
-    case .send(.placed), .send(.refused): .denied("Only the auction answers.")
+    case .send(.placed), .send(.maximumSet): .denied("Only the auction answers.")
     default: .byDefault
     }
   }

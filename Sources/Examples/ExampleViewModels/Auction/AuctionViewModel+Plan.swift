@@ -1,17 +1,14 @@
 import FoundationEssentials
 package import UIFusionKit
 
+private let start = Date(timeIntervalSince1970: 0)
+
 extension AuctionViewModel: Planned {
   package static let plan: [PlannedInput<AuctionViewModel>] = [
     .input(
       .offer(lot: "램프"),
-      "출품: 알람이 1분 뒤로 설정됩니다.",
-      [
-        .action(
-          .offer(lot: "램프", until: Date(timeIntervalSince1970: 60)),
-          ["lot": "새 물건으로 설정됩니다.", "closes": "1분 뒤로 설정됩니다."]
-        )
-      ]
+      "출품: 알람이 1분 뒤로 설정됩니다. 1분 뒤 가장 높은 입찰자에게 팔립니다.",
+      [.action(.offer(lot: "램프", at: start), ["sale": "새 경매가 시작됩니다."])]
     ),
     .input(
       .bid(amount: 5, name: "에이다"),
@@ -20,15 +17,15 @@ extension AuctionViewModel: Planned {
       delay: .seconds(3),
       [
         .action(
-          .bid(amount: 5, name: "에이다"),
-          ["bids": "입찰이 추가됩니다.", "count": "1 증가합니다."]
+          .bid(amount: 5, name: "에이다", desk: Private(nil), at: Date(timeIntervalSince1970: 3)),
+          ["sale": "입찰이 추가됩니다.", "count": "1 증가합니다."]
         )
       ]
     ),
     .input(
-      .bidUp(to: 9, name: "에이다"),
-      "자동 입찰: 책상이 보내는 메시지에만 반응합니다.",
-      [.action(.bidUp(to: 9, name: "에이다"))]
+      .setMaximum(9, name: "에이다", sale: 0),
+      "최고 입찰가: 책상이 보내는 메시지에만 반응합니다.",
+      [.action(.setMaximum(9, name: "에이다", desk: Private(nil), at: start))]
     ),
   ]
 }
@@ -41,24 +38,24 @@ extension AuctionDeskViewModel: Planned {
       [.action(.call("에이다"), ["name": "새 이름으로 설정됩니다."])]
     ),
     .input(
-      .raise(by: 1),
+      .raise(by: 1, above: 4, sale: 0),
       "입찰: 경매에 메시지를 보냅니다.",
-      [.action(.raise(by: 1))]
+      [.action(.raise(by: 1, above: 4, sale: 0))]
     ),
     .input(
-      .bidUp(to: 50),
-      "자동 입찰: 페이지를 닫아도 한도까지 입찰합니다.",
-      [.action(.bidUp(to: 50), ["limit": "한도로 설정됩니다."])]
+      .setMaximum(50, sale: 0),
+      "최고 입찰가: 경매에 메시지를 보냅니다. 페이지를 닫아도 경매가 대신 입찰합니다.",
+      [.action(.setMaximum(50, sale: 0))]
     ),
     .input(
-      .placed(bid: 1),
+      .placed(bid: 1, sale: 0),
       "경매의 응답: 입찰이 받아들여졌습니다.",
-      [.action(.placed(bid: 1))]
+      [.action(.placed(bid: 1, sale: 0))]
     ),
     .input(
-      .refused("5 이상을 입찰하세요."),
-      "경매의 응답: 입찰이 거절되었습니다.",
-      [.action(.refused("5 이상을 입찰하세요."), ["notice": "이유가 표시됩니다."])]
+      .maximumSet(50, sale: 0),
+      "경매의 응답: 최고 입찰가가 설정되었습니다.",
+      [.action(.maximumSet(50, sale: 0))]
     ),
   ]
 }

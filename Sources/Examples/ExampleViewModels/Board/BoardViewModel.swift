@@ -133,7 +133,3 @@ extension [BoardViewModel.Column] {
     self[column].cards.insert(card, at: Swift.max(0, Swift.min(index ?? count, count)))
   }
 }
-
-extension String {
-  fileprivate func shortened(to count: Int) -> String { String(unicodeScalars.prefix(count)) }
-}
