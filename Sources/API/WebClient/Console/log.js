@@ -44,6 +44,7 @@ export class Log {
   #list;
   #ahead = Infinity; // the milliseconds that this clock is ahead of the service's, at most
   #serial = 0; // the number of entries that the service has told
+  #cause = { version: 0 }; // the first Action of the newest version
   #kind = elementOf('select', {}, ...Object.entries(kinds).map(([value, name]) => elementOf('option', { value }, name)));
   #search = elementOf('input', { type: 'search', placeholder: 'Search' });
 
@@ -62,6 +63,7 @@ export class Log {
   clear() {
     this.#list.replaceChildren();
     this.#ahead = Infinity;
+    this.#cause = { version: 0 };
   }
 
   /** Shows the entries with a text: the history of a member, by its path. */
@@ -78,7 +80,11 @@ export class Log {
     return (end) => outcome.replaceChildren(typeof end === 'number' ? this.#leadingTo(end, `version ${end}`) : end);
   }
 
-  state(version, changes) { this.#add('state', `State, version ${version}`, { time: this.#present, version }, changeList(changes)); }
+  /** Adds a State that arrives: its time is that of the Action that led to it, if the service has told it. */
+  state(version, changes) {
+    const time = this.#cause.version === version ? this.#cause.time : this.#present;
+    this.#add('state', `State, version ${version}`, { time, version }, changeList(changes));
+  }
 
   settled() {
     this.#add('settled', 'Settled', { time: this.#present }, elementOf('span', { className: 'hint' }, 'nothing is at work any more'));
@@ -89,7 +95,14 @@ export class Log {
     const time = text ? new Date(text) : this.#present;
     if (text) this.#ahead = Math.min(this.#ahead, Date.now() - time);
     this.#serial += 1;
+    if (kind === 'action' && version > this.#cause.version) this.#hasLedTo(version, time);
     this.#add(kind, title, { time, version, serial: this.#serial }, ...content);
+  }
+
+  #hasLedTo(version, time) {
+    this.#cause = { version, time };
+    const state = [...this.#list.children].find(({ className, made }) => className === 'state' && made.version === version);
+    if (state) state.made.time = Number(time);
   }
 
   /** Adds a version that was stored before this page was opened, with what led to it. */
