@@ -80,8 +80,18 @@ final class Past {
     host.creator.create(catalog.viewModels[0]) { _ in }
   }
 
-  func send(_ inputs: String..., from sender: Identity? = nil) async throws {
-    let origin = sender.map { InputOrigin(request: nil, trace: nil, sender: $0) }
+  /// Sends Inputs of an identity, of a session, or of an anonymous client.
+  func send(
+    _ inputs: String...,
+    from sender: Identity? = nil,
+    of session: SessionID? = nil
+  ) async throws {
+    let origin = InputOrigin(
+      request: nil,
+      trace: nil,
+      sender: sender,
+      session: session?.description
+    )
     for input in inputs {
       guard case .resident(let session) = host.directory.find(id) else { throw Missing() }
       try session.submit(Array(input.utf8), from: origin)

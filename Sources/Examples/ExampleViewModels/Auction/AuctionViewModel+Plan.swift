@@ -8,7 +8,7 @@ extension AuctionViewModel: Planned {
     .input(
       .offer(lot: "램프"),
       "출품: 알람이 1분 뒤로 설정됩니다. 1분 뒤 가장 높은 입찰자에게 팔립니다.",
-      [.action(.offer(lot: "램프", at: start), ["sale": "새 경매가 시작됩니다."])]
+      [.action(.offer(lot: "램프", id: 0), ["sale": "새 경매가 시작됩니다."])]
     ),
     .input(
       .bid(amount: 5, name: "에이다"),
@@ -17,7 +17,7 @@ extension AuctionViewModel: Planned {
       delay: .seconds(3),
       [
         .action(
-          .bid(amount: 5, name: "에이다", desk: Private(nil), at: Date(timeIntervalSince1970: 3)),
+          .bid(amount: 5, name: "에이다", at: Date(timeIntervalSince1970: 3)),
           ["sale": "입찰이 추가됩니다.", "count": "1 증가합니다."]
         )
       ]
@@ -25,7 +25,7 @@ extension AuctionViewModel: Planned {
     .input(
       .setMaximum(9, name: "에이다", sale: 0),
       "최고 입찰가: 책상이 보내는 메시지에만 반응합니다.",
-      [.action(.setMaximum(9, name: "에이다", desk: Private(nil), at: start))]
+      [.action(.setMaximum(9, name: "에이다", at: start))]
     ),
   ]
 }

@@ -66,38 +66,33 @@ package struct AuctionViewModel: ReducerViewModel {
 
   /// The actions that inputs, and the alarm, lead to.
   package enum Action: Codable, Equatable, Sendable {
-    case offer(lot: String, at: Date), close
-    case bid(amount: Int, name: String, desk: Private<String?>, at: Date)
-    case setMaximum(Int?, name: String, desk: Private<String?>, at: Date)
+    case offer(lot: String, id: Int), close
+    case bid(amount: Int, name: String, at: Date)
+    case setMaximum(Int?, name: String, at: Date)
   }
 
   private enum AlarmName: Hashable, Sendable { case close }
 
   package func transform(_ input: Input) -> [Action] {
-    // The desk is private: the trace does not show whose the session is.
-    let desk = Private(InputSender.session)
-    return switch input {
-    case .offer(let lot): [.offer(lot: lot, at: date())]
-    case .bid(let amount, let name, _):
-      [.bid(amount: amount, name: name ?? "", desk: desk, at: date())]
-    case .setMaximum(let amount, let name, _):
-      [.setMaximum(amount, name: name, desk: desk, at: date())]
+    switch input {
+    case .offer(let lot): [.offer(lot: lot, id: Int(date().timeIntervalSince1970 * 1_000))]
+    case .bid(let amount, let name, _): [.bid(amount: amount, name: name ?? "", at: date())]
+    case .setMaximum(let amount, let name, _): [.setMaximum(amount, name: name, at: date())]
     }
   }
 
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .offer(let lot, let date):
-      let id = Int(date.timeIntervalSince1970 * 1_000)
-      let closes = date.addingTimeInterval(Self.duration)
+    case .offer(let lot, let id):
+      let closes = Date(timeIntervalSince1970: Double(id) / 1_000 + Self.duration)
       let sale = Sale(id: id, lot: lot.shortened(to: Self.longestText), closes: closes)
       state = State(sale: sale, count: state.count)
       return [.alarm(id: AlarmName.close, at: closes, .close)]
-    case .bid(let amount, let name, let desk, let date):
+    case .bid(let amount, let name, let date):
       guard isOpen(&state, at: date) else { break }
-      return place(amount, name, of: desk.wrappedValue, &state) + placeForDesks(&state)
-    case .setMaximum(let amount, let name, let desk, let date):
-      guard let desk = desk.wrappedValue, isOpen(&state, at: date), let sale = state.sale?.id
+      return place(amount, name, of: InputSender.session, &state) + placeForDesks(&state)
+    case .setMaximum(let amount, let name, let date):
+      guard let desk = InputSender.session, isOpen(&state, at: date), let sale = state.sale?.id
       else { break }
       state.maximums.removeAll { $0.desk == desk }
       if let amount {

@@ -35,6 +35,8 @@ struct StateCheck {
   private var doubt: String?
   /// The sender of the last Input.
   private var sender: Identity?
+  /// The id of the session that sent the last Input.
+  private var session: String?
 
   /// Replays a history: `make` makes the view model, with the dependencies of the session.
   ///
@@ -135,7 +137,9 @@ struct StateCheck {
       if containsSecret(action) { doubt = doubt ?? Self.secret }
       do {
         try await InputSender.$identity.withValue(line.isSent ? nil : sender) {
-          try await InputSender.$refusal.withValue(line.refusal) { try await model.redo(action) }
+          try await InputSender.$session.withValue(line.isSent ? nil : session) {
+            try await InputSender.$refusal.withValue(line.refusal) { try await model.redo(action) }
+          }
         }
       } catch  where doubt == nil {
         note(step, .unknownAction(action, "\(error)"))
@@ -144,7 +148,7 @@ struct StateCheck {
         // The next State is not compared anyway.
       }
     case .restored:
-      sender = nil
+      (sender, session) = (nil, nil)
       // A restart loses what the view model kept beside its State.
       changes.formUnion(model.changes)
       model = try make()
@@ -153,10 +157,27 @@ struct StateCheck {
     case .recovered(let version, _): doubt = "it was taken back to version \(version)"
     case .cut: doubt = doubt ?? "its trace was too long to be kept"
     case .unknown: doubt = doubt ?? "its trace has a line that this version does not know"
-    case .input: sender = line.sender
+    case .input:
+      sender = line.sender
+      session = line.from.map { sessionID(beginningWith: $0, in: step) }
     // What an effect's error leads to has no sender.
-    case .error: sender = nil
+    case .error: (sender, session) = (nil, nil)
     }
+  }
+
+  /// Returns the id of a session whose beginning a trace keeps, from the States before and after.
+  ///
+  /// If neither has it, the beginning stands for it, which is no session's id.
+  private func sessionID(
+    beginningWith start: String,
+    in step: SessionHistory.Step
+  ) -> String {
+    let texts = [before?.state, step.state].flatMap { state in
+      (state ?? []).split(separator: UInt8(ascii: "\"")).lazy.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    return texts.first { SessionID($0)?.redacted == start } ?? start
   }
 }
 
