@@ -67,6 +67,10 @@ struct `An auction` {
   @Test func `sells a lot after a minute, and then the next`() async {
     #expect(access(.bid(amount: 5)) == .denied("This lot is not for sale now."))
     #expect(access(.offer(lot: "")) == .denied("Say what you offer."))
+    for seconds in [.min, 9, 3_601, .max] {
+      let denied = Access.denied("A lot is for sale for 10 to 3600 seconds.")
+      #expect(access(.offer(lot: "Lamp", seconds: seconds)) == denied)
+    }
     await open()
     await store.expectAlarms(["close": at(60)])
     #expect(access(.offer(lot: "Chair")) == .denied("Wait until “Lamp” is sold."))
@@ -220,6 +224,7 @@ struct `A desk at an auction` {
     above: Int,
     amount: Int
   ) async {
+    await show(5)
     await store.send(.call("Ada")) { $0.name = "Ada" }
     await store.send(.raise(by: step, above: above, sale: 0))
     let bid = Auction.Input.bid(amount: amount, name: "Ada", sale: 0)
@@ -227,8 +232,12 @@ struct `A desk at an auction` {
     await store.receive(.refused(sale: 0)) {
       $0.standing = Desk.Standing(sale: 0, notice: "Bid 6 to 1000.")
     }
-    await show(5)
     #expect(store.state.derived.notice == "Bid 6 to 1000.")
+    // A sale of the client's own naming.
+    await store.send(.raise(by: 1, above: 0, sale: .max)) { $0.standing?.notice = nil }
+    let never = Auction.Input.bid(amount: 1, name: "Ada", sale: .max)
+    await store.expectSent(never, to: today, because: "This lot is not for sale now.")
+    await store.receive(.refused(sale: .max))
     await store.finish()
   }
 

@@ -110,7 +110,7 @@ SCENES: dict[str, dict[str, Scene]] = {
              "ordered": sent(*CART, "checkOut"), "nothing": sent({"search": "xyz"})},
     "reminders": {"filled": sent({"tomorrow": {"text": "Water the plants that stand on the balcony"}}, {"tomorrow": {"text": "어머니께 전화 드리기"}}, {"soon": {"text": "Tea"}})},
     "board": {"filled": Scene(CARDS, sit_down)},
-    "auction": {"filled": sent({"offer": {"lot": "A lamp that once stood in a lighthouse"}}, *BIDS)},
+    "auction": {"filled": sent({"offer": {"lot": "A lamp that once stood in a lighthouse", "seconds": 3600}}, *BIDS)},
     "7guis/counter": {"filled": sent("click")},
     "7guis/temperature": {"filled": sent({"celsius": "100"}), "error": sent({"celsius": "warm"})},
     "7guis/flight": {"return": sent({"setKind": "roundTrip"}), "error": sent({"setKind": "roundTrip"}, {"setDeparture": "soon"}, {"setReturning": "later"}),

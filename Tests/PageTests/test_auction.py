@@ -66,7 +66,7 @@ def test_the_auction_bids_up_to_a_maximum_without_the_page_and_after_a_crash(pag
 
 
 @pytest.mark.expects_errors(r"net::ERR_")
-def test_of_bids_made_offline_the_last_is_sent_and_for_no_more_than_was_seen(page: Page, make_service):
+def test_a_bid_made_offline_is_for_no_more_than_was_seen(page: Page, make_service):
     auction = offer(page, "Lamp")
     auction.send({"bid": {"amount": 5, "name": "curl"}})
     expect(bids(page)).to_have_count(1)

@@ -8,8 +8,9 @@ import UIFusionTesting
 
 /// Keeps the sessions that sit in it, and the number of requests.
 private struct Hall: ReducerViewModel {
-  enum Input: Codable, Sendable { case sit, leave }
+  enum Input: Codable, Sendable { case sit, leave, rename(String) }
   struct State: Codable, Equatable, Sendable {
+    var name = ""
     var requests = 0
     @Private var seats: [String] = []
   }
@@ -22,6 +23,7 @@ private struct Hall: ReducerViewModel {
     state.requests += 1
     switch action {
     case .sit: state.seats += [InputSender.session].compactMap(\.self)
+    case .rename(let name): state.name = name
     case .leave: state.seats.removeAll { $0 == InputSender.session }
     }
     return []
@@ -43,5 +45,19 @@ private struct Hall: ReducerViewModel {
     try await past.send(#""leave""#, of: SessionID(high: 9 << 60, low: 1))
     let check = try await past.check(with: catalog)
     #expect(check.faults.isEmpty && check.skipped.isEmpty && check.agreeing == 5)
+  }
+  @Test func `does not take a client's text for the id`() async throws {
+    var catalog = ViewModelCatalog()
+    catalog.host("hall", summary: "") { _ in Hall() }
+    let past = try Past(catalog)
+    let ada = SessionID(high: 7 << 60, low: 1)
+    let lookAlike = SessionID(high: 7 << 60, low: 2)
+    try await past.send(#"{"rename":{"_0":"\#(lookAlike)"}}"#)
+    try await past.send(#""sit""#, of: ada)
+    try await past.send(#""sit""#)
+    let check = try await past.check(with: catalog)
+    #expect(check.faults.isEmpty && check.agreeing == 2)
+    let reason = "several of its texts may be the id of the session that sent its Input"
+    #expect(check.skipped.map(\.version) == [3] && check.skipped.map(\.reason) == [reason])
   }
 }

@@ -75,7 +75,7 @@ struct `The client for browsers` {
     #expect(try #require(gzipped(WebClient.moreModule)).count <= 16_200)
     #expect(try #require(gzipped(WebClient.gesturesModule)).count <= 2_670)
     #expect(try #require(gzipped(WebClient.loginModule)).count <= 2_980)
-    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 10_500)
+    #expect(try #require(gzipped(WebClient.consoleModule)).count <= 10_550)
   }
 
   @Test(.enabled(if: hasTools, "esbuild and terser are missing: make client installs them"))

@@ -44,7 +44,7 @@ export class Log {
   #list;
   #ahead = Infinity; // the milliseconds that this clock is ahead of the service's, at most
   #serial = 0; // the number of entries that the service has told
-  #cause = { version: 0 }; // the first Action of the newest version
+  #cause = {}; // the first Action heard of the newest version
   #kind = elementOf('select', {}, ...Object.entries(kinds).map(([value, name]) => elementOf('option', { value }, name)));
   #search = elementOf('input', { type: 'search', placeholder: 'Search' });
 
@@ -63,7 +63,7 @@ export class Log {
   clear() {
     this.#list.replaceChildren();
     this.#ahead = Infinity;
-    this.#cause = { version: 0 };
+    this.#cause = {};
   }
 
   /** Shows the entries with a text: the history of a member, by its path. */
@@ -95,14 +95,13 @@ export class Log {
     const time = text ? new Date(text) : this.#present;
     if (text) this.#ahead = Math.min(this.#ahead, Date.now() - time);
     this.#serial += 1;
-    if (kind === 'action' && version > this.#cause.version) this.#hasLedTo(version, time);
+    if (kind === 'action' && !(version <= this.#cause.version)) {
+      this.#cause = { version, time };
+      for (const { className, made } of this.#list.children) {
+        if (className === 'state' && made.version === version) made.time = Number(time);
+      }
+    }
     this.#add(kind, title, { time, version, serial: this.#serial }, ...content);
-  }
-
-  #hasLedTo(version, time) {
-    this.#cause = { version, time };
-    const state = [...this.#list.children].find(({ className, made }) => className === 'state' && made.version === version);
-    if (state) state.made.time = Number(time);
   }
 
   /** Adds a version that was stored before this page was opened, with what led to it. */

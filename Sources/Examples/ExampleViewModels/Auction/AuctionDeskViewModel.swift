@@ -102,6 +102,8 @@ package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
       state.update(sale) { $0.bids = ($0.bids + [bid]).suffix(Self.mostBids) }
     case .maximumSet(let amount, let sale): state.update(sale) { $0.maximum = amount }
     case .refused(let sale):
+      // The sale is as the client has named it.
+      guard let current = state.sale?.id, sale <= current else { break }
       let reason = InputSender.refusal ?? "The auction has not taken that."
       state.update(sale) { $0.notice = reason }
     case .shown(let auction): state.sale = auction.sale

@@ -8,7 +8,7 @@ extension AuctionViewModel: Planned {
     .input(
       .offer(lot: "램프"),
       "출품: 알람이 1분 뒤로 설정됩니다. 1분 뒤 가장 높은 입찰자에게 팔립니다.",
-      [.action(.offer(lot: "램프", id: 0), ["sale": "새 경매가 시작됩니다."])]
+      [.action(.offer(lot: "램프", id: 0, seconds: 60), ["sale": "새 경매가 시작됩니다."])]
     ),
     .input(
       .bid(amount: 5, name: "에이다"),

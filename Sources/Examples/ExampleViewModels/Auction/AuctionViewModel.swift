@@ -11,7 +11,7 @@ package struct AuctionViewModel: ReducerViewModel {
   package static let longestText = 40
   fileprivate static let mostMaximums = 100
   private static let mostBids = 50
-  private static let duration: Double = 60
+  fileprivate static let durations = 10...3_600
 
   package init(date: @escaping @Sendable () -> Date) {
     self.date = date
@@ -57,7 +57,8 @@ package struct AuctionViewModel: ReducerViewModel {
 
   /// The inputs that clients and desks send.
   package enum Input: Codable, Equatable, Sendable {
-    case offer(lot: String)
+    /// Offers a lot for some seconds, by default for a minute.
+    case offer(lot: String, seconds: Int? = nil)
     /// Bids for a sale, by default for the one that is open.
     case bid(amount: Int, name: String? = nil, sale: Int? = nil)
     /// Sets the desk's maximum, up to which the auction bids for it; nil takes it back.
@@ -66,7 +67,7 @@ package struct AuctionViewModel: ReducerViewModel {
 
   /// The actions that inputs, and the alarm, lead to.
   package enum Action: Codable, Equatable, Sendable {
-    case offer(lot: String, id: Int), close
+    case offer(lot: String, id: Int, seconds: Int), close
     case bid(amount: Int, name: String, at: Date)
     case setMaximum(Int?, name: String, at: Date)
   }
@@ -75,7 +76,8 @@ package struct AuctionViewModel: ReducerViewModel {
 
   package func transform(_ input: Input) -> [Action] {
     switch input {
-    case .offer(let lot): [.offer(lot: lot, id: Int(date().timeIntervalSince1970 * 1_000))]
+    case .offer(let lot, let seconds):
+      [.offer(lot: lot, id: Int(date().timeIntervalSince1970 * 1_000), seconds: seconds ?? 60)]
     case .bid(let amount, let name, _): [.bid(amount: amount, name: name ?? "", at: date())]
     case .setMaximum(let amount, let name, _): [.setMaximum(amount, name: name, at: date())]
     }
@@ -83,8 +85,8 @@ package struct AuctionViewModel: ReducerViewModel {
 
   package func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .offer(let lot, let id):
-      let closes = Date(timeIntervalSince1970: Double(id) / 1_000 + Self.duration)
+    case .offer(let lot, let id, let seconds):
+      let closes = Date(timeIntervalSince1970: Double(id) / 1_000 + Double(seconds))
       let sale = Sale(id: id, lot: lot.shortened(to: Self.longestText), closes: closes)
       state = State(sale: sale, count: state.count)
       return [.alarm(id: AlarmName.close, at: closes, .close)]
@@ -162,8 +164,11 @@ extension AuctionViewModel: AccessControlled {
   ) -> Access {
     let open = state.sale.flatMap { $0.isOpen ? $0 : nil }
     switch input {
-    case .offer(let lot):
+    case .offer(let lot, let seconds):
       if let open { return .denied("Wait until “\(open.lot)” is sold.") }
+      guard durations.contains(seconds ?? 60) else {
+        return .denied("A lot is for sale for 10 to 3600 seconds.")
+      }
       return lot.isEmpty ? .denied("Say what you offer.") : .byDefault
     case .bid(let amount, _, let sale):
       if open != nil, let desk = InputSender.session, desk == state.leader {

@@ -60,6 +60,8 @@ struct StateCheck {
   private static let missing = "the State before it is no longer kept"
   private static let unreadable = "the State before it cannot be read"
   private static let unknown = "it has an action that is not known"
+  private static let ambiguous =
+    "several of its texts may be the id of the session that sent its Input"
   private static let secret =
     "an action held a secret or private value, which a trace does not keep"
 
@@ -159,7 +161,8 @@ struct StateCheck {
     case .unknown: doubt = doubt ?? "its trace has a line that this version does not know"
     case .input:
       sender = line.sender
-      session = line.from.map { sessionID(beginningWith: $0, in: step) }
+      session = nil
+      if let start = line.from { session = sessionID(beginningWith: start, in: step) }
     // What an effect's error leads to has no sender.
     case .error: (sender, session) = (nil, nil)
     }
@@ -168,7 +171,7 @@ struct StateCheck {
   /// Returns the id of a session whose beginning a trace keeps, from the States before and after.
   ///
   /// If neither has it, the beginning stands for it, which is no session's id.
-  private func sessionID(
+  private mutating func sessionID(
     beginningWith start: String,
     in step: SessionHistory.Step
   ) -> String {
@@ -177,7 +180,10 @@ struct StateCheck {
         String(decoding: $0, as: UTF8.self)
       }
     }
-    return texts.first { SessionID($0)?.redacted == start } ?? start
+    let ids = Set(texts.filter { SessionID($0)?.redacted == start })
+    // A client may have sent a text that looks like the id.
+    if ids.count > 1 { doubt = doubt ?? Self.ambiguous }
+    return ids.first ?? start
   }
 }
 
