@@ -93,6 +93,12 @@ struct Outbox {
     holds.values.reduce(0) { $0 + $1.count } + followers.values.reduce(0) { $0 + $1.count }
   }
 
+  /// Holds a batch, which the caller retains so often, until all messages on their way are settled; returns their number.
+  mutating func holdUntilSettled(_ batch: EffectGraph.BatchID) -> Int {
+    for name in holds.keys { holds[name]?.append(batch) }
+    return holds.count
+  }
+
   /// Holds batches, which the caller has retained, until a message is settled.
   mutating func hold(_ batches: [EffectGraph.BatchID], until name: AlarmName) {
     if !batches.isEmpty { holds[name] = batches }

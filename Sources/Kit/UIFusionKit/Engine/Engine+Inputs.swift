@@ -91,6 +91,7 @@ extension Engine {
       finish(batch, countingOff: 0)
       return true
     }
+    if currentBatch.index == nil, index > 0 { holdUntilMessagesSettle() }
     let isLast = index + 1 == batch.count
     if !isLast { mailbox.countOff(1) }
     currentBatch.index = index + 1
@@ -122,6 +123,13 @@ extension Engine {
     noteVisitors(after: batch)
     if isLast { finish(batch, countingOff: 1) }
     return true
+  }
+
+  /// Keeps the batch that goes on from being settled before the messages of its earlier Inputs are, which nobody knows
+  /// from others after a restart.
+  private func holdUntilMessagesSettle() {
+    let id = currentID()
+    for _ in 0..<(alarms?.outbox.holdUntilSettled(id) ?? 0) { graph.retain(id) }
   }
 
   private func noteVisitors(after batch: InputBatch) {
