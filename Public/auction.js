@@ -14,7 +14,9 @@ behavior('chart', (svg, bids) => {
 behavior('countdown', (element, closes) => {
   clearInterval(element.timer);
   const show = () => { element.textContent = `${Math.max(0, Math.round((Date.parse(closes) - Date.now()) / 1000))} s left`; };
-  if (closes) element.timer = setInterval(show, 1000);
-  if (closes) show();
+  if (closes) {
+    show();
+    element.timer = setInterval(show, 1000);
+  }
   return () => clearInterval(element.timer);
 });

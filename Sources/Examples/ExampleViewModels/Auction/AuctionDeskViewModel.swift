@@ -1,6 +1,6 @@
 package import UIFusionKit
 
-/// One person's desk at an auction (the reducing pattern): follows it, bids, and keeps which bids are the person's.
+/// One person's desk at an auction (the reducing pattern): follows it, bids, and keeps which bid is the person's.
 package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
   package var state = State()
 
@@ -14,7 +14,8 @@ package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
   /// The auction's answers to this desk about one sale.
   package struct Standing: Codable, Equatable, Sendable {
     package var sale: Int
-    package var bids: [Int] = []
+    /// The id of this person's newest bid.
+    package var bid: Int?
     package var maximum: Int?
     package var notice: String?
   }
@@ -37,11 +38,12 @@ package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
 
     package var derived: Derived {
       let standing = standing?.sale == sale?.id ? standing : nil
-      let isHighest = sale?.bids.last.map { standing?.bids.contains($0.id) == true } ?? false
+      // A bid that the auction has taken may not be shown yet.
+      let (own, newest) = (standing?.bid, sale?.bids.last?.id ?? 0)
       return Derived(
         maximum: sale?.isOpen == true ? standing?.maximum : nil,
-        isHighest: isHighest,
-        isOutbid: standing?.bids.isEmpty == false && !isHighest,
+        isHighest: own == newest,
+        isOutbid: own.map { $0 < newest } ?? false,
         notice: standing?.notice
       )
     }
@@ -73,7 +75,6 @@ package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
   }
 
   private static let auction = SessionAddress.named("today", of: "auction", shared: true)
-  private static let mostBids = 50
 
   package var following: [Following<Action>] {
     [Following(Self.auction, as: Shown.self, ended: .closed) { .shown($0) }]
@@ -98,8 +99,7 @@ package struct AuctionDeskViewModel: ReducerViewModel, SessionFollowing {
       return send(.bid(amount: bid, name: state.name, sale: sale), sale, &state)
     case .setMaximum(let amount, let sale):
       return send(.setMaximum(amount, name: state.name, sale: sale), sale, &state)
-    case .placed(let bid, let sale):
-      state.update(sale) { $0.bids = ($0.bids + [bid]).suffix(Self.mostBids) }
+    case .placed(let bid, let sale): state.update(sale) { $0.bid = bid }
     case .maximumSet(let amount, let sale): state.update(sale) { $0.maximum = amount }
     case .refused(let sale):
       // The sale is as the client has named it.

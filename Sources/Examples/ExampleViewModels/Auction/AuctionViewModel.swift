@@ -11,7 +11,8 @@ package struct AuctionViewModel: ReducerViewModel {
   package static let longestText = 40
   fileprivate static let mostMaximums = 100
   private static let mostBids = 50
-  fileprivate static let durations = 10...3_600
+  /// In seconds.
+  fileprivate static let (duration, durations) = (60, 10...3_600)
 
   package init(date: @escaping @Sendable () -> Date) {
     self.date = date
@@ -77,7 +78,13 @@ package struct AuctionViewModel: ReducerViewModel {
   package func transform(_ input: Input) -> [Action] {
     switch input {
     case .offer(let lot, let seconds):
-      [.offer(lot: lot, id: Int(date().timeIntervalSince1970 * 1_000), seconds: seconds ?? 60)]
+      [
+        .offer(
+          lot: lot,
+          id: Int(date().timeIntervalSince1970 * 1_000),
+          seconds: seconds ?? Self.duration
+        )
+      ]
     case .bid(let amount, let name, _): [.bid(amount: amount, name: name ?? "", at: date())]
     case .setMaximum(let amount, let name, _): [.setMaximum(amount, name: name, at: date())]
     }
@@ -166,7 +173,7 @@ extension AuctionViewModel: AccessControlled {
     switch input {
     case .offer(let lot, let seconds):
       if let open { return .denied("Wait until “\(open.lot)” is sold.") }
-      guard durations.contains(seconds ?? 60) else {
+      guard durations.contains(seconds ?? duration) else {
         return .denied("A lot is for sale for 10 to 3600 seconds.")
       }
       return lot.isEmpty ? .denied("Say what you offer.") : .byDefault

@@ -125,8 +125,8 @@ extension Engine {
     return true
   }
 
-  /// Keeps the batch that goes on from being settled before the messages of its earlier Inputs are, which nobody knows
-  /// from others after a restart.
+  /// Holds a batch that goes on behind processed Inputs until all messages on their way are settled: after a restart it
+  /// is not known which of them those Inputs have sent.
   private func holdUntilMessagesSettle() {
     let id = currentID()
     for _ in 0..<(alarms?.outbox.holdUntilSettled(id) ?? 0) { graph.retain(id) }
