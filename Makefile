@@ -33,7 +33,7 @@ SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShape
   HTTPToolkit Guide PlainSwift Seed MainActor
 # The test targets that `make test` leaves to `make test-rest`, one process for each line: nodes in the tests' own process,
 # which need the threads that tests of whole services block; whole services; all others.
-NODES := ClusterNodeTests
+export NODES := ClusterNodeTests
 WHOLE := FaultInjectionTests UIFusionServerTests
 PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests SimulationTests StoreTests StrictJSONTests \
   UIFusionToolsTests
@@ -42,7 +42,7 @@ export REST := $(NODES) $(WHOLE) $(PARTS)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program docs test test-swift test-rest stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
+.PHONY: run smoke check program docs test test-swift test-rest test-rest-swift test-rest-pages stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
 # The front page has a button that kills the service, if nobody else can reach it; then it is started again.
@@ -65,10 +65,14 @@ test-swift:
 	  swift test $(SWIFT_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 	.ci/symbols --check
 
-test-rest: program servers browser ## run the tests that `make test` leaves out
+test-rest: test-rest-swift test-rest-pages ## run the tests that `make test` leaves out
+
+test-rest-swift: program servers
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(NODES)))\.'
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(WHOLE)))\.'
 	swift test $(SWIFT_FLAGS) --filter '^($(subst $(space),|,$(PARTS)))\.'
+
+test-rest-pages: program browser
 	Tests/PageTests/run --quiet -m 'not core'
 	@$(MAKE) --no-print-directory browsers
 

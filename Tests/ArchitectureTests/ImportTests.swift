@@ -151,6 +151,15 @@ struct `The architecture` {
     }
   }
 
+  /// A service in the tests' process needs the threads of Swift's pool, which a blocking client would take.
+  @Test func `waits without blocking for a service in the tests' own process`() throws {
+    for file in SourceTree.swiftFiles(in: "Tests") where try file.text.contains(/\bService\(/) {
+      for line in try file.lines where line.contains(/\bRawClient\((?!path:)/) {
+        Issue.record("\(file.path): use WaitingClient: \(line)")
+      }
+    }
+  }
+
   /// A comment alone does not notice the first access from elsewhere.
   @Test func `asserts that what belongs to a queue or a loop is used there`() throws {
     var count = 0

@@ -1,7 +1,9 @@
 """What tests do with a page, in the words of users: find an element by what it says, click, type, drag."""
 
 import json
+from contextlib import suppress
 from typing import Any
+from urllib.error import HTTPError
 
 from drivers import Driver
 from http_session import HTTPSession
@@ -59,7 +61,13 @@ class Page:
 
     def reload(self) -> None:
         self.driver.evaluate("void setTimeout(() => location.reload())")
-        self.expect("performance.getEntriesByType('navigation')[0]?.type", "reload")
+
+        def is_reloaded() -> bool:
+            with suppress(HTTPError, AssertionError):  # a script that runs while the document goes fails
+                return self.driver.evaluate("performance.getEntriesByType('navigation')[0]?.type") == "reload"
+            return False
+
+        eventually(is_reloaded, "the page is loaded again")
 
     def new_window(self) -> "Page":
         self.opened.append(Page(self.driver.new_window(), self.url))

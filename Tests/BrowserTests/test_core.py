@@ -99,11 +99,16 @@ def test_a_field_shows_its_error(page: Page):
     field.expect("getAttribute('aria-invalid')", None, "false")
 
 
-def test_a_select_and_a_form_send(page: Page):
+def test_a_select_sends_and_a_form_is_sent_by_its_button(page: Page):
     session = page.open("/7guis/flight.html")
     page.at("select").focus()
     page.press("ArrowDown")
     session.reaches(lambda state: state["kind"] == "roundTrip")
+    session = page.open("/chat.html")
+    page.at("[name=name]").click()
+    page.type("Ada")
+    page.at("button", "Connect").click()
+    session.reaches(lambda state: state["isConnected"])
 
 
 def test_a_dialog_opens_takes_the_focus_and_is_closed_by_escape(page: Page):
@@ -184,3 +189,18 @@ def test_a_page_that_was_loaded_once_loads_without_the_service(page: Page, servi
     service.start()
     assert page.session().id == session.id
     value(page).expect_text("1")
+
+
+def test_inputs_wait_over_a_reload_without_the_service(page: Page, service: Service):
+    session = page.open("/counter-sync.html")
+    page.expect("navigator.serviceWorker.ready.then((worker) => worker.active?.state)", "activated")
+    page.expect("caches.match('/counter-sync.html').then((page) => !!page)", True)
+    service.kill()
+    page.expect_connection("stale")
+    page.at("button", "Increase").click()
+    page.expect("document.querySelector('[data-view-model]').dataset.waiting", "1")
+    page.reload()
+    page.expect("document.querySelector('[data-view-model]').dataset.waiting", "1")
+    service.start()
+    value(page).expect_text("1")
+    assert page.session().id == session.id and session.state["value"] == 1

@@ -24,12 +24,9 @@ struct Client: Sendable {
   }
 
   func send(_ line: String, _ fields: String = "", body: String = "") async throws -> Response {
-    let port = port
-    return try await onThread {
-      let client = try RawClient(port, silence: Self.silence)
-      client.request(line, fields, body: body)
-      return try unwrap(client.response(toHead: line.hasPrefix("HEAD")))
-    }
+    try unwrap(
+      try await WaitingClient.ask(port, line, fields, body: body, silence: Self.silence)
+    )
   }
 
   /// Creates a session; returns its path.
@@ -38,34 +35,28 @@ struct Client: Sendable {
   }
 
   func stream(_ path: String, _ fields: String = "") async throws -> EventLines {
-    let port = port
-    return try await onThread {
-      let client = try RawClient(port, silence: Self.silence)
-      client.request("GET \(path)", "Accept: application/x-ndjson\r\n" + fields)
-      return EventLines(client, head: try unwrap(client.head()))
-    }
+    let client = try WaitingClient(port, silence: Self.silence)
+    client.request("GET \(path)", "Accept: application/x-ndjson\r\n" + fields)
+    return EventLines(client, head: try unwrap(try await client.head()))
   }
 }
 
 /// A stream with one event per line.
 struct EventLines: Sendable {
   let head: RawClient.Response
-  private let client: RawClient
+  private let client: WaitingClient
 
-  init(_ client: RawClient, head: RawClient.Response) {
+  init(_ client: WaitingClient, head: RawClient.Response) {
     self.client = client
     self.head = head
   }
 
   /// Returns the next event, without heartbeats; nil at the end.
   func next() async throws -> String? {
-    let client = client
-    return try await onThread {
-      while let chunk = try client.chunk(), !chunk.isEmpty {
-        let text = String(decoding: chunk, as: UTF8.self)
-        if text != "\n" { return text.hasSuffix("\n") ? String(text.dropLast()) : text }
-      }
-      return nil
+    while let chunk = try await client.chunk(), !chunk.isEmpty {
+      let text = String(decoding: chunk, as: UTF8.self)
+      if text != "\n" { return text.hasSuffix("\n") ? String(text.dropLast()) : text }
     }
+    return nil
   }
 }

@@ -227,23 +227,19 @@ struct `The guide on composition` {
     configuration.data = .memory
     configuration.logLevel = .error
     let service = try Service(catalog, configuration)
-    let client = try RawClient(service.port)
-    func post(_ path: String, _ body: String) throws -> RawClient.Response {
-      client.request("POST \(path)", "Content-Type: application/json\r\n", body: body)
-      return try #require(try client.response())
-    }
-    let path = try #require(try post("/sessions", #"{"viewModel":"handbook"}"#)["Location"])
-    func address(after input: String) throws -> String {
-      let answer = try post("\(path)/inputs", input).text
+    let session = try await service.ask("POST /sessions", body: #"{"viewModel":"handbook"}"#)
+    let path = try #require(session["Location"])
+    func address(after input: String) async throws -> String {
+      let answer = try await service.ask("POST \(path)/inputs", body: input).text
       return String(try #require(answer.firstMatch(of: /"address":"([^"]*)"/)).output.1)
     }
-    #expect(try address(after: #"{"open":"warm-up"}"#) == "warm-up")
-    #expect(try address(after: #"{"open":"sprint"}"#) == "warm-up/sprint")
+    #expect(try await address(after: #"{"open":"warm-up"}"#) == "warm-up")
+    #expect(try await address(after: #"{"open":"sprint"}"#) == "warm-up/sprint")
     // Navigates back, and forward again.
-    #expect(try address(after: #"{"go":{"to":"warm-up"}}"#) == "warm-up")
-    #expect(try address(after: #"{"go":{"to":"warm-up/sprint"}}"#) == "warm-up/sprint")
-    #expect(try address(after: #"{"go":{"to":"rest/nowhere/sprint"}}"#) == "rest")
-    #expect(try address(after: #"{"chapters":{"id":4,"input":"close"}}"#).isEmpty)
+    #expect(try await address(after: #"{"go":{"to":"warm-up"}}"#) == "warm-up")
+    #expect(try await address(after: #"{"go":{"to":"warm-up/sprint"}}"#) == "warm-up/sprint")
+    #expect(try await address(after: #"{"go":{"to":"rest/nowhere/sprint"}}"#) == "rest")
+    #expect(try await address(after: #"{"chapters":{"id":4,"input":"close"}}"#).isEmpty)
     await service.stop()
   }
 

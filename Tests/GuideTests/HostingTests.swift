@@ -1,4 +1,3 @@
-import FusionRawHTTP
 import FusionStrictJSON
 import Synchronization
 import Testing
@@ -229,20 +228,14 @@ struct `The guide on hosting` {
     configuration.sessionTTL = .seconds(600)
     let service = try Service(catalog, configuration)
     print("listening on \(service.url)")
-    #expect(try create(#"{"seconds":3}"#, at: service.port).status == 201)
-    #expect(try create(#"{"seconds":4000}"#, at: service.port).status == 422)
-    #expect(try create(#"{"minutes":1}"#, at: service.port).status == 422)
+    func status(_ parameters: String) async throws -> Int {
+      let body = #"{"viewModel":"countdown","parameters":"# + parameters + "}"
+      return try await service.ask("POST /sessions", body: body).status
+    }
+    #expect(try await status(#"{"seconds":3}"#) == 201)
+    #expect(try await status(#"{"seconds":4000}"#) == 422)
+    #expect(try await status(#"{"minutes":1}"#) == 422)
     await service.stop()
-  }
-
-  private func create(_ parameters: String, at port: Int) throws -> RawClient.Response {
-    let client = try RawClient(port)
-    client.request(
-      "POST /sessions",
-      "Content-Type: application/json\r\n",
-      body: #"{"viewModel":"countdown","parameters":"# + parameters + "}"
-    )
-    return try #require(try client.response())
   }
 
   @Test func `shows how a restored view model continues`() async throws {

@@ -9,8 +9,7 @@ extension Service {
     _ fields: String = "",
     body: String = ""
   ) async throws -> RawClient.Response {
-    let client = try RawClient(port)
-    client.request(line, "Content-Type: application/json\r\n" + fields, body: body)
-    return try #require(try await onThread { try client.response() })
+    let fields = "Content-Type: application/json\r\n" + fields
+    return try #require(try await WaitingClient.ask(port, line, fields, body: body))
   }
 }

@@ -1,6 +1,8 @@
 """Functions for the tests of live pages: a page's session, connection, notices and controls."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
@@ -34,6 +36,24 @@ def expect_connection(page: Page, connection: str, view_model: str = "") -> None
     expect(root(page, view_model)).to_have_attribute("data-connection", connection)
 
 
+def expect_shown(page: Page, session: HTTPSession) -> None:
+    """Waits until the page shows the session's State. Of States that follow one another closely it shows the last one."""
+    page.wait_for_function("""async ([id, version]) => {
+      const script = document.querySelector('script[src*="uifusion.js"]');
+      const { session } = await import(script?.src ?? '/uifusion.js');
+      const root = [...document.querySelectorAll('[data-view-model]')].find((root) => root.dataset.session === id);
+      if (!root || session(root.dataset.viewModel).version < version) return false;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return true;
+    }""", arg=[session.id, session.snapshot["version"]])
+
+
+def expect_settled(page: Page, session: HTTPSession) -> None:
+    """Waits until the session's work has ended, such as the loading at its start, and until the page shows what it has led to."""
+    session.reaches(lambda state: session.snapshot["settled"])
+    expect_shown(page, session)
+
+
 def expect_nothing_waits(page: Page) -> None:
     expect(root(page)).not_to_have_attribute("data-waiting", re.compile("."))
 
@@ -63,6 +83,20 @@ def live_tabs(context: BrowserContext, address: str, count: int) -> list[Page]:
     for tab in tabs:
         expect_connection(tab, "live")
     return tabs
+
+
+@contextmanager
+def clicking_once_enabled(page: Page, input: str) -> Iterator[None]:
+    """Has the page itself click a control as soon as it can be used, however short that is; waits for that at the end."""
+    page.locator(f"[data-input={input}]").evaluate("""(control) => new MutationObserver((_, observer) => {
+      if (control.hidden || control.ariaDisabled === 'true') return;
+      observer.disconnect();
+      control.click();
+      window.hasClicked = true;
+    }).observe(control, { attributes: true })""")
+    yield
+    page.wait_for_function("() => window.hasClicked")
+    expect_nothing_waits(page)
 
 
 def in_client(page: Page, view_model: str, work: str, argument=None):

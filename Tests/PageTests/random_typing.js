@@ -201,7 +201,7 @@
     // Every second interleaving has two tabs.
     const tabs = await Promise.all([...Array(1 + seed % 2).keys()].map((number) => Tab.open(number, seed)));
     const settled = async (condition) => {
-      for (const end = performance.now() + 10_000; performance.now() < end && !condition();) await new Promise((done) => later(done, 1));
+      for (const end = performance.now() + 60_000; performance.now() < end && !condition();) await new Promise((done) => later(done, 1));
       return condition();
     };
     if (!await settled(() => tabs.every(({ isLive }) => isLive))) return 'the page is not live';

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from live import button
+from live import button, expect_nothing_waits
 from written_page import show
 
 # `pass(ms)` lets time go by, `setClock(ms)` sets the clock by so much.
@@ -22,6 +22,7 @@ def test_a_clock_that_is_set_back_stops_neither_forms_nor_dialogs_nor_fields(pag
       <input aria-label="note"><dialog data-open="todos.count > 1"><button data-input="clearCompleted">x</button></dialog>""")
     button(page, "Add").click()
     session.reaches(lambda state: len(state["todos"]) == 1)
+    expect_nothing_waits(page)
     page.get_by_label("note").press_sequentially("a")
     page.evaluate("setClock(-3600_000); pass(2000)")
     button(page, "Add").click()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from http_session import HTTPSession
-from live import expect_nothing_waits, open_live, root
+from live import expect_nothing_waits, expect_settled, expect_shown, open_live
 from proxy import Proxy
 from written_page import show
 
@@ -24,24 +24,13 @@ def rename(page: Page, title: str) -> None:
     page.keyboard.press("Control+A")
 
 
-def shown(session: HTTPSession, page: Page) -> None:
-    """Waits until the page has the session's State."""
-    version = session.snapshot["version"]
-    page.wait_for_function("""async ([viewModel, version]) => {
-      const { session } = await import('/uifusion.js');
-      const its = session(viewModel);
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      return its.version >= version;
-    }""", arg=[root(page).get_attribute("data-view-model"), version])
-
-
 @pytest.mark.core("A field keeps the user's text")
 def test_a_row_that_is_deleted_elsewhere_stays_while_the_user_types_in_it(page: Page):
     session, ids = begin(page)
     rename(page, "two")
     page.keyboard.type("buy")
     session.send({"delete": {"id": ids["two"]}})
-    shown(session, page)
+    expect_shown(page, session)
     page.keyboard.type(" bread")
     assert page.evaluate(FOCUSED) == {"localName": "input", "type": "text", "value": "buy bread", "name": "title"}
     expect(page.get_by_text("This was deleted elsewhere.", exact=False)).to_be_visible()
@@ -80,7 +69,7 @@ def test_a_row_that_a_filter_hides_stays_while_the_user_types_in_it(page: Page):
     rename(page, "two")
     page.keyboard.type("buy")
     session.send({"toggle": {"id": ids["two"]}})
-    shown(session, page)
+    expect_shown(page, session)
     page.keyboard.type(" bread")
     page.keyboard.press("Enter")
     titles = session.reaches(lambda state: any(todo["title"] == "buy bread" for todo in state["todos"]))["todos"]
@@ -98,7 +87,7 @@ def test_rows_without_data_key_are_identified_by_their_id(page: Page):
     field.focus()
     page.keyboard.press("End")
     session.send({"delete": {"id": session.state["todos"][0]["id"]}})
-    shown(session, page)
+    expect_shown(page, session)
     page.keyboard.type("!")
     session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["two!", "three"])
 
@@ -109,7 +98,7 @@ def test_a_dialog_that_closes_while_the_user_types_lets_no_key_press_its_opener(
     page.keyboard.press("Escape")
     page.get_by_role("button").click()
     session.reaches(lambda state: state["cart"])
-    shown(session, page)
+    expect_shown(page, session)
     page.get_by_role("button").focus()
     session.send({"setQuantity": {"productID": "tea", "quantity": 0}})
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -117,7 +106,7 @@ def test_a_dialog_that_closes_while_the_user_types_lets_no_key_press_its_opener(
     session.send({"add": {"productID": "bread"}})
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.type(" bread")
-    shown(session, page)
+    expect_shown(page, session)
     assert [item["product"]["id"] for item in session.state["cart"]] == ["bread"]
 
 
@@ -166,7 +155,7 @@ def test_a_deleted_row_stays_also_under_a_custom_element_or_a_select(page: Page,
     expect(page.locator("main > p")).to_have_count(3)
     page.locator("main > p > *").nth(1).focus()
     session.send({"delete": {"id": session.state["todos"][1]["id"]}})
-    shown(session, page)
+    expect_shown(page, session)
     page.keyboard.type(keys)
     expect(page.locator("main > p")).to_have_count(3)
     page.evaluate("document.activeElement.blur()")
@@ -189,7 +178,7 @@ def test_a_late_response_does_not_remove_the_notice_that_the_row_was_deleted(pro
     expect(deleted).to_be_visible()
     proxy.unanswered.clear()
     expect_nothing_waits(page)
-    shown(direct, page)
+    expect_shown(page, direct)
     expect(deleted).to_be_visible()
 
 
@@ -200,7 +189,7 @@ def test_a_deleted_row_stays_while_its_text_is_unsent_and_its_button_has_the_foc
     page.get_by_label("title").fill("a long text")
     page.keyboard.press("Tab")
     session.send({"delete": {"id": session.state["todos"][0]["id"]}})
-    shown(session, page)
+    expect_shown(page, session)
     expect(page.get_by_label("title")).to_have_value("a long text")
     expect(page.get_by_text("This was deleted elsewhere.", exact=False)).to_be_visible()
     page.get_by_role("button").evaluate("(button) => button.blur()")
@@ -219,7 +208,7 @@ def test_a_row_that_stops_matching_data_where_can_be_edited_until_it_is_left(pag
     for key, title in ("Backspace", "te"), ("x", "tex"):
         page.keyboard.press(key)
         session.reaches(lambda state: state["todos"][0]["title"] == title)
-        shown(session, page)
+        expect_shown(page, session)
         expect(field).to_be_focused()
         expect(page.locator("b").first).to_have_text(title)
     expect(page.get_by_text("This was deleted elsewhere.", exact=False)).to_have_count(0)
@@ -234,7 +223,7 @@ def test_a_field_that_hides_gives_the_focus_to_no_control_that_a_blank_presses(p
       <div><input type="checkbox" aria-label="box"></div>""")
     page.get_by_label("note").focus()
     session.send({"add": {"productID": "tea"}})
-    shown(session, page)
+    expect_shown(page, session)
     page.keyboard.press("Space")
     expect(page.get_by_label("box")).not_to_be_checked()
 
@@ -245,7 +234,7 @@ def test_data_focus_on_a_button_does_not_take_the_focus_while_the_user_types(pag
     note = page.get_by_label("note")
     note.press_sequentially("buy")
     session.send({"add": {"productID": "tea"}})
-    shown(session, page)
+    expect_shown(page, session)
     page.keyboard.type(" bread")
     expect(note).to_have_value("buy bread")
     session.send({"add": {"productID": "bread"}})
@@ -256,7 +245,8 @@ def test_data_focus_on_a_button_does_not_take_the_focus_while_the_user_types(pag
 @pytest.mark.parametrize("element", ["""<input aria-label="name" data-focus="cart.1">""",
                                      """<button aria-label="name" data-focus="cart.1">Pay</button>"""])
 def test_data_focus_waits_until_the_user_pauses_typing(page: Page, element: str):
-    show(page, "shop", f"""<input aria-label="note" data-value="query" data-input="search($value)">{element}""")
+    session = show(page, "shop", f"""<input aria-label="note" data-value="query" data-input="search($value)">{element}""")
+    expect_settled(page, session)
     page.route("**/inputs", lambda route: None)  # its answer would bring back the service's State
     # In one task, so that no pause is in between.
     has_kept = page.get_by_label("note").evaluate("""async (field) => {
@@ -274,6 +264,7 @@ def test_data_focus_waits_until_the_user_pauses_typing(page: Page, element: str)
 
 def test_a_dialog_opens_once_the_user_pauses_typing(page: Page):
     session = open_live(page, "/chat.html")
+    expect_settled(page, session)
     message = page.get_by_role("textbox", name="Message")
     # In one task, so that no pause is in between.
     is_open = message.evaluate("""async (field) => {

@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -21,19 +22,23 @@ class Votes:
 
     def __init__(self, page: Page, url: str):
         self.votes: dict[str, int] = {}
-        self.version = self.shown = 1
+        self.version = 1
         self.waiting: list[Route] = []
         page.route(f"{url}/", lambda route: route.fulfill(
             content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": POLICY}, body=example("html")))
         page.route("**/view-models/votes", lambda route: route.fulfill(json={"inputs": []}))
         page.route("**/sessions/*", lambda route: None)
         page.route("**/sessions?*", self.show)
-        page.route("**/events?*", lambda route: self.show(route) if self.shown < self.version else self.waiting.append(route))
+        page.route("**/events?*", self.follow)
         page.route("**/inputs", self.take)
 
+    def follow(self, route: Route) -> None:
+        """Answers once there is more than the page has seen. Several requests may wait: a page gives up one for another."""
+        [seen] = parse_qs(urlsplit(route.request.url).query).get("after", ["0"])
+        self.waiting.append(route) if seen == str(self.version) else self.show(route)
+
     def show(self, route: Route) -> None:
-        self.shown = self.version
-        event = {"session": "a" * 22, "event": "state", "version": self.version, "state": {"votes": self.votes}}
+        event = {"session": "a" * 22, "event": "state", "id": str(self.version), "version": self.version, "state": {"votes": self.votes}}
         route.fulfill(content_type="application/x-ndjson", body=f"{json.dumps(event)}\n")
 
     def take(self, route: Route) -> None:
@@ -42,8 +47,9 @@ class Votes:
             self.votes = {} if input == "clear" else self.votes | {input["vote"]: self.votes.get(input["vote"], 0) + 1}
             self.version += 1
         route.fulfill(status=204, headers={"ETag": f'"{self.version}"'})
-        if self.waiting:
-            self.show(self.waiting.pop())
+        for waiting in self.waiting:
+            self.show(waiting)
+        self.waiting.clear()
 
 
 @pytest.mark.core("The first page", "How to test it")

@@ -3,9 +3,10 @@
 import json
 import os
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Error, Page, Playwright, expect
 
 from conftest import launch
 from live import button, expect_nothing_waits, open_live, status
@@ -29,7 +30,9 @@ class DevTools:
         self.session = page.context.new_cdp_session(page)
 
     def seen(self, expression: str):
-        return self.session.send("Runtime.evaluate", {"expression": expression})["result"].get("value")
+        """Returns the value of an expression; nothing while the browser navigates."""
+        with suppress(Error):
+            return self.session.send("Runtime.evaluate", {"expression": expression})["result"].get("value")
 
     def go_back(self) -> None:
         history = self.session.send("Page.getNavigationHistory")
@@ -52,9 +55,9 @@ def test_a_page_from_the_back_forward_cache_is_live(keeping_page: Page):
         seen("JSON.stringify(performance.getEntriesByType('navigation')[0].notRestoredReasons)")))
     connection = "document.querySelector('[data-view-model]').dataset.connection"
     eventually(lambda: seen(connection) == "live", "live again")
-    eventually(lambda: "3" in seen("document.querySelector('[data-view-model]').innerText"), "the newest State")
+    eventually(lambda: "3" in (seen("document.querySelector('[data-view-model]').innerText") or ""), "the newest State")
     session.send("increase")
-    eventually(lambda: "4" in seen("document.querySelector('[data-view-model]').innerText"), "what comes after")
+    eventually(lambda: "4" in (seen("document.querySelector('[data-view-model]').innerText") or ""), "what comes after")
 
 
 def test_inputs_that_wait_when_a_page_is_left_are_applied_once_by_the_next_one(proxy: Proxy, keeping_page: Page):

@@ -50,6 +50,7 @@ def test_focus_and_caret_stay_in_the_row_that_is_edited(page: Page):
         )
         assert edited == {"value": "long title", "selectionStart": 4, "selectionEnd": 4}
 
+    expect(page.get_by_role("list", name="Todos").get_by_role("listitem")).to_have_count(4)
     rows = titles.count()  # the edited row may or may not have a checkbox
     session.send({"add": {"title": "e"}})
     expect_place(rows + 1)
@@ -88,7 +89,10 @@ def test_a_list_that_is_scrolled_stays_where_it_is(make_service, service: Servic
 
 
 def test_renaming_one_of_many_rows_touches_only_that_row(make_service, service: Service, proxy: Proxy, page: Page):
-    open_live(page, many_todos(service, 500))
+    session = open_live(page, many_todos(service, 500))
+    # Its first State may come compressed, and later than the head of the stream; not through the proxy, which counts Inputs.
+    HTTPSession(service.url, session.id).send({"rename": {"id": session.state["todos"][4]["id"], "title": "salt"}})
+    expect(row(page, "salt")).to_be_visible()
     [stream] = proxy.open_streams
     before = stream.bytes
     row(page, "todo 3").get_by_role("button", name="Rename").click()

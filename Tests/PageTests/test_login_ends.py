@@ -197,13 +197,14 @@ def test_the_next_user_finds_nothing_of_the_former_and_can_type_at_once(service:
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["at once", "after the login's end"])
 def test_an_untouched_page_shows_nothing_to_the_next_user(service: Service, context: BrowserContext, page: Page, is_told: bool):
-    log_in(context, service.url, cookie("ada", 8 if is_told else 3600))
+    log_in(context, service.url, cookie("ada", 20 if is_told else 3600))
     show(page, "", more=UNTOUCHED)
     session = shown_session(page).id
     page.get_by_label("Email").fill("ada@example.com")
     eventually(lambda: in_client(page, "login", "({ state }) => state.email") == "ada@example.com")
+    expect_nothing_waits(page)
     if is_told:
-        expect(page.get_by_text(SIGNED_OUT)).to_be_visible()
+        expect(page.get_by_text(SIGNED_OUT)).to_be_visible(timeout=60_000)
     log_in(context, service.url, cookie("bob"))
     other = context.new_page()  # the tab in which Bob signs in
     other.goto("/counter-sync.html")

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from live import button, expect_connection, open_live, status
 from scenes import CARDS, sit_down
 from service import PAGES
+from waiting import eventually
 
 # By page: Inputs, and a text that is shown after them.
 FILLED = {
@@ -103,6 +104,7 @@ def test_the_header_keeps_its_height_when_the_page_becomes_live(make_context, na
     page.goto(f"/{name}", wait_until="commit")
     expect(page.locator(".bar")).to_have_css("display", "flex")  # the style sheet has loaded
     before = page.locator(".bar").bounding_box()["height"]
+    eventually(lambda: waiting, "the client is asked for")
     waiting[0].continue_()
     expect_connection(page, "live")
     assert page.locator(".bar").bounding_box()["height"] == before

@@ -11,7 +11,7 @@ from service import PAGES, ROOT
 
 pytestmark = pytest.mark.core
 
-SOURCES = sorted(path for folder in ("BrowserTests", "PageTests", "ProxyTests") for path in (ROOT / "Tests" / folder).glob("*.py"))
+SOURCES = sorted(path for folder in ("BrowserTests", "PageTests", "ProxyTests") for path in (ROOT / "Tests" / folder).rglob("*.py"))
 
 # Modules with which a test could block its thread, and those sources that need them to make what `waiting` waits for.
 BLOCKING = {"asyncio", "concurrent", "http.client", "http.server", "multiprocessing", "queue", "select", "selectors",

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from live import button, open_live, shown_session
+from live import button, expect_shown, open_live, shown_session
 from logins import KEY, cookie, log_in
 from test_scenes import expect_accessible
 from test_console import PHONE, copied, state
@@ -163,6 +163,7 @@ def test_without_the_inspector_the_slider_has_only_what_the_page_has_seen(make_s
     service = make_service("--inspect", "off")
     session = open_live(page, f"{service.url}/view-models/counter-sync")
     expect(past(page).get_by_role("slider")).to_be_hidden()
+    expect_shown(page, session)
     session.send("increase")
     expect(state(page, "value")).to_have_text("value 1")
     past(page).get_by_role("slider").focus()

@@ -29,7 +29,7 @@ def test_twelve_tabs_are_live_with_one_stream_and_the_leader_may_close(proxy: Pr
     tabs = live_tabs(context, "/counter-sync.html", 12)
     session = shown_session(tabs[0])
     expect_all(tabs, session)
-    assert len(proxy.open_streams) == 1
+    eventually(lambda: len(proxy.open_streams) == 1, "one stream")
     for tab in tabs[::4]:
         button(tab, "Increase").click()
     session.reaches(lambda state: state["value"] == 4)

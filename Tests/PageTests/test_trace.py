@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from live import button, open_live, shown_session
+from live import button, expect_shown, open_live, shown_session
 from test_scenes import expect_accessible
 from test_console import PHONE, other_ways, state
 
@@ -119,6 +119,7 @@ def test_on_a_phone_axe_finds_nothing(make_context):
 def test_without_the_inspector_the_console_has_no_trace(make_service, page: Page):
     service = make_service("--inspect", "off")
     session = open_live(page, f"{service.url}/view-models/counter-sync")
+    expect_shown(page, session)
     session.send("increase")
     expect(log(page, ".state")).to_have_count(1)
     expect(page.locator("#work")).to_have_count(0)

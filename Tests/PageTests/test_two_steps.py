@@ -66,7 +66,7 @@ def test_buttons_work_without_the_second_part_and_nothing_is_sent_again_when_it_
     held = None if is_refused else Held(page)
     if is_refused:
         refuse(page)
-    session = show(page, "counter-sync", COUNTER)
+    session = show(page, "counter-sync", COUNTER, whole=False)
     for value in "123":
         button(page, "More").click()
         expect(status(page, "Value")).to_have_text(value)
@@ -87,7 +87,7 @@ def test_forms_and_lists_work_without_the_second_part(page: Page, is_refused: bo
     held = None if is_refused else Held(page)
     if is_refused:
         refuse(page)
-    session = show(page, "todos", TODOS)
+    session = show(page, "todos", TODOS, whole=False)
     before = len(session.state["todos"])
     for title in "milk", "bread", "cheese":
         add(page, title)
@@ -111,7 +111,7 @@ def test_what_is_typed_before_the_second_part_comes_is_sent(page: Page, is_refus
     if is_refused:
         refuse(page)
     session = show(page, "login", """<input aria-label="Email" data-value="email" data-input="emailChanged($value)">
-      <output aria-label="Shown" data-text="email"></output>""")
+      <output aria-label="Shown" data-text="email"></output>""", whole=False)
     page.get_by_label("Email").press_sequentially("ada@")
     expect(status(page, "Shown")).to_have_text("ada@")
     page.get_by_label("Email").press_sequentially("example")
@@ -128,7 +128,7 @@ def test_what_is_typed_before_the_second_part_comes_is_sent(page: Page, is_refus
 @pytest.mark.parametrize("comes_first", ["the second part", "the network"])
 def test_what_is_done_in_an_outage_before_the_second_part_comes_is_applied_once_and_in_order(proxy: Proxy, page: Page, comes_first: str):
     held = Held(page)
-    session = show(page, "todos", TODOS)
+    session = show(page, "todos", TODOS, whole=False)
     before = len(session.state["todos"])
     proxy.held.add("/sessions")
     for title in "milk", "bread":
@@ -153,7 +153,7 @@ def test_what_is_done_in_an_outage_before_the_second_part_comes_is_applied_once_
 
 def test_what_waits_survives_a_reload_though_the_second_part_never_came(proxy: Proxy, page: Page):
     held = Held(page)
-    session = show(page, "todos", TODOS)
+    session = show(page, "todos", TODOS, whole=False)
     before = len(session.state["todos"])
     proxy.held.add("/sessions")
     for title in "milk", "bread":
@@ -173,7 +173,7 @@ def test_what_waits_survives_a_reload_though_the_second_part_never_came(proxy: P
 
 def test_a_refused_input_is_shown_once_the_second_part_comes_and_those_behind_it_are_not_sent(page: Page):
     held = Held(page)
-    session = show(page, "counter-sync", COUNTER + """<button data-input="nonsense">Wrong</button>""")
+    session = show(page, "counter-sync", COUNTER + """<button data-input="nonsense">Wrong</button>""", whole=False)
     button(page, "Wrong").click()
     button(page, "More").click()
     held.let_go()
@@ -184,10 +184,10 @@ def test_a_refused_input_is_shown_once_the_second_part_comes_and_those_behind_it
 
 
 def test_every_tab_is_live_without_the_second_part(page: Page, context):
-    session = show(page, "counter-sync", COUNTER)
+    session = show(page, "counter-sync", COUNTER, whole=False)
     other = context.new_page()
     refuse(other)
-    show(other, "counter-sync", COUNTER)
+    show(other, "counter-sync", COUNTER, whole=False)
     button(page, "More").click()
     for tab in page, other:
         expect(status(tab, "Value")).to_have_text("1")

@@ -78,6 +78,7 @@ def test_two_tabs_type_into_two_fields_of_one_session(proxy: Proxy, context: Bro
     with session.recorded() as events:
         type_elsewhere(two, "47")
         pauses = type_timed(one, TEXT)
+        expect(quantity).to_have_value("47")
         two.keyboard.press("Tab")
         session.reaches(lambda state: state["query"] == TEXT and not state["isLoading"] and not state["products"])
         assert times_begun(events, "isLoading") <= 3 + pauses

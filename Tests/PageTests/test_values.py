@@ -108,7 +108,7 @@ def test_choices_send_the_type_of_the_member(page: Page, url: str, sent: list, s
     options = "".join(f"<option>{text}</option>" for text, _ in values)
     radios = "".join(f'<input type="radio" name="radio" aria-label="radio {text}" value="{text}">' for text, _ in values)
     show(page, "todos", f"""<form data-input="add(title: $select)"><select name="select" aria-label="select"><option value="">none</option>{options}</select>
-        <button>Add select</button></form><form data-input="add(title: $radio)">{radios}<button>Add radio</button></form>""")
+        <button>Add select</button></form><form data-input="add(title: $radio)">{radios}<button>Add radio</button></form>""", known="add")
     nothing = [] if schema.get("type") == "array" else None
     for name in "select", "radio":
         page.get_by_role("button", name=f"Add {name}").click()
@@ -129,7 +129,7 @@ def test_a_checkbox_or_a_list_of_them_sends_what_the_schema_says(page: Page, url
     show(page, "todos", """<form data-input="add(title: $one)"><input type="checkbox" name="one" value="7" aria-label="one"><button>One</button></form>
       <select multiple aria-label="many" data-input="add(title: $value)"><option>1</option><option>20</option><option disabled selected>3</option></select>
       <form data-input="add(title: $box)"><input type="checkbox" name="box" value="7" checked><input type="checkbox" name="box" value="8">
-        <input type="checkbox" name="box" value="9" checked><input type="checkbox" name="box" value="10" checked disabled><button>Box</button></form>""")
+        <input type="checkbox" name="box" value="9" checked><input type="checkbox" name="box" value="10" checked disabled><button>Box</button></form>""", known="add")
     page.get_by_role("button", name="One").click()
     expect_nothing_waits(page)
     page.get_by_label("one").check()
@@ -159,7 +159,7 @@ def test_choices_show_values_of_any_type(page: Page):
 def test_the_button_that_submits_counts(page: Page, url: str, sent: list):
     with_title(page, url, optional(INTEGER))
     show(page, "todos", """<form data-input="add(title: $step)"><input aria-label="field"><button name="step" value="1">First</button>
-      <button name="step" value="2" type="submit">Second</button><button>Neither</button></form>""")
+      <button name="step" value="2" type="submit">Second</button><button>Neither</button></form>""", known="add")
     for name in "Second", "First", "Neither":
         page.get_by_label("field").press_sequentially("x")  # so that it is no double click
         page.get_by_role("button", name=name).click()
@@ -174,7 +174,7 @@ def test_what_is_no_number_is_seen(page: Page, url: str, sent: list):
     with_title(page, url, optional(INTEGER))
     show(page, "todos", """<form data-input="add(title: $whole)" novalidate><input type="number" name="whole" aria-label="whole"><button>Whole</button></form>
       <input aria-label="text" data-on="change" data-input="add(title: $value)"><input aria-label="typed" data-input="add(title: $value)">
-      <form data-input="add(title: $part)"><input name="part" inputmode="decimal" aria-label="part"><button>Part</button></form>""")
+      <form data-input="add(title: $part)"><input name="part" inputmode="decimal" aria-label="part"><button>Part</button></form>""", known="add")
     page.get_by_label("whole").press_sequentially("1e")  # in English Chromium takes no comma
     page.get_by_role("button", name="Whole").click()
     expect(page.get_by_label("whole")).to_be_focused()

@@ -95,7 +95,7 @@ def test_inputs_sent_before_the_second_module_came_are_listed_without_secrets(co
     held = []
     page.route("**/uifusion-more.js*", lambda route: held.append((route, route.fetch())))
     show(page, "login", """<input aria-label="Email" data-input="emailChanged($value)">
-      <form data-input="submit"><input type="password" aria-label="Password" data-input="passwordChanged($value)"><button>Go</button></form>""")
+      <form data-input="submit"><input type="password" aria-label="Password" data-input="passwordChanged($value)"><button>Go</button></form>""", whole=False)
     eventually(lambda: held)
     context.set_offline(True)
     expect_connection(page, "offline")

@@ -1,6 +1,7 @@
 import Foundation
 import FusionHTTPMessages
 import FusionMicrohttpdServer
+import FusionRawHTTP
 import Synchronization
 import Testing
 import UIFusionTesting
@@ -150,24 +151,21 @@ struct `A certificate renewed on the disk` {
     )
     let ports = [service.port, try #require(service.adminPort)]
     /// Whether a client that trusts only this certificate accepts the server.
-    func isShown(_ certificate: Certificate, on port: Int) throws -> Bool {
-      try run(
-        "/usr/bin/curl",
-        ["-sS", "--max-time", "20", "--cacert", certificate.certificate]
-          + ["https://localhost:\(port)/healthz"]
-      ).status == 0
+    func isShown(_ certificate: Certificate, on port: Int) async throws -> Bool {
+      let arguments = ["-sS", "--max-time", "20", "--cacert", certificate.certificate]
+      return try await onThread {
+        try run("/usr/bin/curl", arguments + ["https://localhost:\(port)/healthz"]).status == 0
+      }
     }
-    for port in ports { #expect(try isShown(files, on: port)) }
+    for port in ports { #expect(try await isShown(files, on: port)) }
     try files.take(from: other)
     var isNew = false
     // The test cannot know when the upkeep begins to wait.
-    for _ in 0..<1_000 where !isNew {
-      // The request blocks this thread, which the upkeep may need.
-      await Task.yield()
+    while !isNew {
       await clock.advance(by: .seconds(60))
-      isNew = try isShown(other, on: ports[0]) && isShown(other, on: ports[1])
+      isNew = try await isShown(other, on: ports[0])
+      if isNew { isNew = try await isShown(other, on: ports[1]) }
     }
-    #expect(isNew)
     await service.stop()
   }
 

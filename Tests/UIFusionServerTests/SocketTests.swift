@@ -116,10 +116,10 @@ struct `The service on a Unix socket` {
     configuration.logLevel = .error
     let service = try Service(ViewModelCatalog(), configuration)
     #expect(service.url == "unix:\(place.path)" && service.port == 0)
-    let client = try RawClient(try #require(service.adminPort))
-    client.request("GET /readyz")
-    #expect(try client.response()?.status == 200)
-    #expect(try place.status("GET /readyz") == 200)
+    let admin = try #require(service.adminPort)
+    #expect(try await WaitingClient.ask(admin, "GET /readyz")?.status == 200)
+    let status = try await onThread { [place] in try place.status("GET /readyz") }
+    #expect(status == 200)
     await service.stop()
     #expect(!place.exists)
   }

@@ -42,9 +42,8 @@ struct `What must exist at the start` {
     _ line: String,
     body: String = ""
   ) async throws -> RawClient.Response {
-    let client = WaitingClient(try RawClient(service.port))
-    client.request(line, body.isEmpty ? "" : json, body: body)
-    return try #require(try await client.response())
+    let fields = body.isEmpty ? "" : json
+    return try #require(try await WaitingClient.ask(service.port, line, fields, body: body))
   }
 
   private let house = #"{"viewModel":"tally","name":"house","scope":"shared"}"#
@@ -61,7 +60,7 @@ struct `What must exist at the start` {
         }
       }
       // Asked for before it is there; pages and health do not wait.
-      let waiting = WaitingClient(try RawClient(service.port))
+      let waiting = try WaitingClient(service.port)
       waiting.request("POST /sessions", json, body: house)
       #expect(try await ask(service, "GET /readyz").status == 503)
       #expect(try await ask(service, "GET /healthz").status == 200)
@@ -128,13 +127,13 @@ struct `What must exist at the start` {
         _ = try await sessions.create("tally", name: "house", shared: true)
       }
     }
-    let waiting = WaitingClient(try RawClient(service.port))
+    let waiting = try WaitingClient(service.port)
     waiting.request("POST /sessions", json, body: house)
     #expect(try await ask(service, "GET /readyz").status == 503)
     go.yield()
     let refused = try #require(try await waiting.response())
     #expect(refused.status == 503 && refused.text.contains("/problems/starting"))
-    let next = WaitingClient(try RawClient(service.port))
+    let next = try WaitingClient(service.port)
     next.request("POST /sessions", json, body: house)
     let found = Task { try await next.response() }
     while tries.withLock(\.self) < 3 {
@@ -152,7 +151,7 @@ struct `What must exist at the start` {
     let service = try service(drainDelay: .seconds(5)) { catalog in
       catalog.atStart { _ in try await Task.sleep(for: .seconds(86_400)) }
     }
-    let waiting = WaitingClient(try RawClient(service.port))
+    let waiting = try WaitingClient(service.port)
     waiting.request("POST /sessions", json, body: house)
     #expect(try await ask(service, "GET /readyz").status == 503)
     async let stop: Void = service.stop()

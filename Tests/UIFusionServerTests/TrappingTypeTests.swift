@@ -47,17 +47,17 @@ struct Sample: CustomTestStringConvertible, Sendable {
 }
 
 private struct Answers {
-  private let client: RawClient
+  private let client: WaitingClient
 
-  init(_ service: Service) throws { client = try RawClient(service.port) }
+  init(_ service: Service) throws { client = try WaitingClient(service.port) }
 
-  func callAsFunction(_ request: String, _ body: String = "") throws -> (
+  func callAsFunction(_ request: String, _ body: String = "") async throws -> (
     status: Int, json: Any?, location: String?
   ) {
-    client.request(request, body.isEmpty ? "" : "Content-Type: application/json\r\n", body: body)
-    let answer = try #require(try client.response())
-    let json = try? JSONSerialization.jsonObject(with: Data(answer.text.utf8))
-    return (answer.status, json, answer["Location"])
+    let fields = body.isEmpty ? "" : json
+    let answer = try #require(try await client.ask(request, fields, body: body))
+    let found = try? JSONSerialization.jsonObject(with: Data(answer.text.utf8))
+    return (answer.status, found, answer["Location"])
   }
 }
 
@@ -79,8 +79,8 @@ struct `A type that ends the process over an invented value` {
   {
     let service = try service(sample.host)
     let answer = try Answers(service)
-    #expect(try answer("GET /openapi.json").status == 200)
-    let (status, json, _) = try answer("GET /view-models/holder")
+    #expect(try await answer("GET /openapi.json").status == 200)
+    let (status, json, _) = try await answer("GET /view-models/holder")
     #expect(status == 200)
     let inputs = try #require((json as? [String: Any])?["inputs"] as? [[String: Any]])
     try #require(inputs.compactMap { $0["name"] as? String } == ["part", "add"])
@@ -93,19 +93,23 @@ struct `A type that ends the process over an invented value` {
   func `lets an Input fail that does not decode`(sample: Sample) async throws {
     let service = try service(sample.host)
     let answer = try Answers(service)
-    let session = try #require(try answer("POST /sessions", #"{"viewModel":"holder"}"#).location)
+    let session = try #require(
+      try await answer("POST /sessions", #"{"viewModel":"holder"}"#).location
+    )
     for body in [#"{"prt":1}"#, #""part""#, #"{"add":{"by":"x"}}"#, "7", #"{"add":1,"part":2}"#] {
-      #expect(try answer("POST \(session)/inputs", body).status == 422, "\(body)")
+      #expect(try await answer("POST \(session)/inputs", body).status == 422, "\(body)")
     }
-    #expect(try answer("POST \(session)/inputs", #"{"add":{"by":2}}"#).status == 200)
+    #expect(try await answer("POST \(session)/inputs", #"{"add":{"by":2}}"#).status == 200)
     await service.stop()
   }
 
   @Test func `keeps its own coding, as an enum`() async throws {
     let service = try service { $0.host("holder", summary: "") { _ in Holder<Level>() } }
     let answer = try Answers(service)
-    let session = try #require(try answer("POST /sessions", #"{"viewModel":"holder"}"#).location)
-    let (status, json, _) = try answer("POST \(session)/inputs", #"{"part":"3"}"#)
+    let session = try #require(
+      try await answer("POST /sessions", #"{"viewModel":"holder"}"#).location
+    )
+    let (status, json, _) = try await answer("POST \(session)/inputs", #"{"part":"3"}"#)
     let state = (json as? [String: Any])?["state"] as? [String: Any]
     #expect(status == 200 && state?["part"] as? String == "3")
     await service.stop()

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Page, expect
 
-from live import button
+from live import button, expect_nothing_waits
 from written_page import show
 
 SEED, ROUNDS = int(os.environ.get("HOSTILE_SEED", "1")), int(os.environ.get("ROUNDS", "8"))
@@ -133,7 +133,9 @@ def saved(page: Page, session, count: int, what: str, refusals: list) -> dict:
     """Saves the form; returns the entry of State."""
     button(page, "Save").click()
     try:
-        return session.reaches(lambda state: state["saves"] == count, 10)["entry"]
+        entry = session.reaches(lambda state: state["saves"] == count)["entry"]
+        expect_nothing_waits(page)
+        return entry
     except AssertionError:
         faults = page.evaluate("[...document.querySelectorAll('form :invalid')].map((field) => `${field.name}: ${field.validationMessage}`)")
         answers = [f"{refusal.text()} to {refusal.request.post_data}" for refusal in refusals]

@@ -160,18 +160,17 @@ struct `The sender of a request` {
     var dependencies = Dependencies(time: clock, date: { now.withLock { $0 } })
     dependencies.executor = QueueExecutor()
     let service = try Service(catalog, configuration, dependencies: dependencies)
-    func status(_ token: String) throws -> Int? {
-      let client = try RawClient(service.port)
-      client.request("POST /sessions", json + fields(token), body: body)
-      return try client.response()?.status
+    func status(_ token: String) async throws -> Int? {
+      let fields = json + fields(token)
+      return try await WaitingClient.ask(service.port, "POST /sessions", fields, body: body)?.status
     }
-    #expect(try status(ada.token) == 201)
-    #expect(try status(bob.token) == 201)
+    #expect(try await status(ada.token) == 201)
+    #expect(try await status(bob.token) == 201)
     now.withLock { $0 += 86_401 }
-    #expect(try status(bob.token) == 401)
+    #expect(try await status(bob.token) == 401)
     /// Lets seconds pass until a token gets a status: the file is read in the background.
     func wait(for token: String, _ wanted: Int) async throws {
-      while try status(token) != wanted { await clock.advance(by: .seconds(1)) }
+      while try await status(token) != wanted { await clock.advance(by: .seconds(1)) }
     }
     // Written in place, with a malformed line.
     try "{\n\(bob.line)\n".write(toFile: tokens, atomically: false, encoding: .utf8)
@@ -250,7 +249,7 @@ struct `The sender of a request` {
     }
     let (port, known) = (hosted.service.port, ada.token)
     @Sendable func name(_ token: String) async throws -> String? {
-      let client = WaitingClient(try RawClient(port))
+      let client = try WaitingClient(port)
       client.request("GET /me", "Authorization: Bearer \(token)\r\n")
       return try await client.response()?.text
     }

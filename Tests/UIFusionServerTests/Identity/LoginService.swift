@@ -75,7 +75,7 @@ final class LoginService: Sendable {
     )
   }
 
-  func connect() throws -> WaitingClient { WaitingClient(try RawClient(service.port)) }
+  func connect() throws -> WaitingClient { try WaitingClient(service.port) }
 
   func ask(
     _ line: String,

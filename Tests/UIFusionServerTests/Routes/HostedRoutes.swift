@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import FusionRawHTTP
 import UIFusionKit
@@ -35,7 +34,7 @@ final class HostedRoutes {
     service = try Service(catalog, configuration, dependencies: dependencies, routes: routes)
   }
 
-  func connect() throws -> WaitingClient { WaitingClient(try RawClient(service.port)) }
+  func connect() throws -> WaitingClient { try WaitingClient(service.port) }
 
   /// Returns the answer to one request.
   func ask(
@@ -43,53 +42,7 @@ final class HostedRoutes {
     _ fields: String = "",
     body: String = ""
   ) async throws -> RawClient.Response? {
-    let client = try connect()
-    client.request(line, body.isEmpty ? fields : json + fields, body: body)
-    return try await client.response(toHead: line.hasPrefix("HEAD"))
-  }
-}
-
-/// A client that waits on its own threads, as routes need those of Swift's pool.
-struct WaitingClient: Sendable {
-  let raw: RawClient
-
-  init(_ raw: RawClient) {
-    self.raw = raw
-  }
-
-  func request(_ line: String, _ fields: String = "", body: String = "") {
-    raw.request(line, fields, body: body)
-  }
-
-  func response(toHead: Bool = false) async throws -> RawClient.Response? {
-    try await wait { try $0.response(toHead: toHead) }
-  }
-
-  func head() async throws -> RawClient.Response? { try await wait { try $0.head() } }
-
-  func chunk() async throws -> [UInt8]? { try await wait { try $0.chunk() } }
-
-  func chunks(_ count: Int) async throws -> [UInt8] { try await wait { try $0.chunks(count) } }
-
-  /// Returns the text of chunks up to the one with which it contains another text; all of it if it never does.
-  func text(until end: String) async throws -> String {
-    var text = ""
-    while !text.contains(end), let chunk = try await chunk(), !chunk.isEmpty {
-      text += String(decoding: chunk, as: UTF8.self)
-    }
-    return text
-  }
-
-  func send(_ bytes: [UInt8]) async throws { try await wait { _ = $0.send(bytes) } }
-
-  func send(_ text: String) async throws { try await send(Array(text.utf8)) }
-
-  func wait<Found: Sendable>(
-    _ body: @escaping @Sendable (RawClient) throws -> Found
-  ) async throws -> Found {
-    try await withCheckedThrowingContinuation { waiting in
-      DispatchQueue(label: "client").async { waiting.resume(with: Result { try body(raw) }) }
-    }
+    try await connect().ask(line, body.isEmpty ? fields : json + fields, body: body)
   }
 }
 

@@ -125,7 +125,7 @@ struct `Middleware of a program` {
     let client = try hosted.connect()
     try await client.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
     #expect(try await client.response()?.status == 421)
-    let admin = WaitingClient(try RawClient(try #require(hosted.service.adminPort)))
+    let admin = try WaitingClient(try #require(hosted.service.adminPort))
     admin.request("GET /healthz")
     #expect(try await admin.response()?.status == 200)
     #expect(count.withLock { $0 } == 0)
