@@ -12,6 +12,8 @@ from waiting import eventually
 
 NEW_SESSION = re.compile("new session|start (again|over|anew)", re.I)
 DISMISS = re.compile("dismiss", re.I)
+# By the address in the page, so that no request is needed, and the page's own sessions are found.
+CLIENT = """const { session } = await import(document.querySelector('script[src*="uifusion.js"]')?.src ?? '/uifusion.js');"""
 
 
 def root(page: Page, view_model: str = "") -> Locator:
@@ -38,14 +40,13 @@ def expect_connection(page: Page, connection: str, view_model: str = "") -> None
 
 def expect_shown(page: Page, session: HTTPSession) -> None:
     """Waits until the page shows the session's State. Of States that follow one another closely it shows the last one."""
-    page.wait_for_function("""async ([id, version]) => {
-      const script = document.querySelector('script[src*="uifusion.js"]');
-      const { session } = await import(script?.src ?? '/uifusion.js');
-      const root = [...document.querySelectorAll('[data-view-model]')].find((root) => root.dataset.session === id);
-      if (!root || session(root.dataset.viewModel).version < version) return false;
+    page.wait_for_function(f"""async ([id, version]) => {{
+      {CLIENT}
+      const its = [...document.querySelectorAll('[data-view-model]')].find((root) => root.dataset.session === id)?.dataset;
+      if (!its || session(its.viewModel, {{ name: its.name, shared: its.shared }}).version < version) return false;
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       return true;
-    }""", arg=[session.id, session.snapshot["version"]])
+    }}""", arg=[session.id, session.snapshot["version"]])
 
 
 def expect_settled(page: Page, session: HTTPSession) -> None:
@@ -103,9 +104,7 @@ def in_client(page: Page, view_model: str, work: str, argument=None):
     """Calls a JavaScript function with the page's session, as a script of the page could."""
     return page.evaluate(
         f"""async (argument) => {{
-          // By the address in the page, so that no request is needed.
-          const script = document.querySelector('script[src*="uifusion.js"]');
-          const {{ session }} = await import(script?.src ?? '/uifusion.js');
+          {CLIENT}
           return await ({work})(session('{view_model}'), argument);
         }}""",
         argument,
