@@ -32,7 +32,7 @@ INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
 SMOKE := Architecture StrictJSON HTTPMessages KeyedDigest Gzip Metrics TypeShapes UIFusionKit UIFusionTesting Sessions \
   HTTPToolkit Guide PlainSwift Seed MainActor
 # The test targets that `make test` leaves to `make test-rest`, one process for each line: nodes in the tests' own process,
-# which need the threads that tests of whole services block; whole services; all others.
+# which wait for each other; whole services; all others.
 export NODES := ClusterNodeTests
 WHOLE := FaultInjectionTests UIFusionServerTests
 PARTS := DoctorTests JSONPatchTests MicrohttpdServerTests SessionAPITests SimulationTests StoreTests StrictJSONTests \

@@ -174,9 +174,10 @@ let package = Package(
       path: "Sources/Examples/uifusion"
     ),
 
-    // For tests: a client for requests that no ordinary client sends, and a PostgreSQL server.
+    // For tests: a client for requests that no ordinary client sends, threads that may block, and a PostgreSQL server.
     .target(name: "FusionRawHTTP", path: "Tests/RawHTTP"),
     .systemLibrary(name: "CFusionSpawnActions", path: "Tests/SpawnActions"),
+    .target(name: "CFusionTestPool", path: "Tests/TestPool"),
     .target(name: "FusionSpawning", dependencies: ["CFusionSpawnActions"], path: "Tests/Spawning"),
     .target(name: "FusionInflater", dependencies: ["CFusionZlib"], path: "Tests/Inflater"),
     .target(
@@ -366,6 +367,7 @@ let checked: Set = [
 for target in package.targets where checked.contains(target.name) {
   target.swiftSettings = [.strictMemorySafety()]
 }
+for test in package.targets where test.type == .test { test.dependencies.append("CFusionTestPool") }
 
 // Targets that stand for a user's package, which need not enable these features.
 let plain: Set = ["GuideTests", "MainActorTests", "PlainSwiftTests", "SeedTests"]

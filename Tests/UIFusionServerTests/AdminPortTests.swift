@@ -74,11 +74,9 @@ struct `The admin port` {
       body: #"{"viewModel":"counter-sync"}"#
     )
     let path = try #require(session?["Location"])
-    // A stop waits for the rest of this request.
-    try await client.send(
-      "POST \(path)/inputs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n"
-    )
-    try await client.send(json + "\r\n")
+    // A stop waits for the rest of this request, once it has begun.
+    client.request("POST \(path)/inputs", json + "Content-Length: 1\r\nExpect: 100-continue\r\n")
+    #expect(try await client.head()?.status == 100)
     async let stop: Void = service.stop()
     var ready: Int? = 200
     while ready == 200 { ready = try await status("GET /readyz", on: admin) }

@@ -35,7 +35,7 @@ struct `Held requests` {
 
   @Test func `are answered early when the service stops`() throws {
     // The delay gives the requests time to arrive.
-    let service = try ServiceProcess("--drain-delay", "1", "--drain", "30")
+    let service = try ServiceProcess("--drain-delay", "3", "--drain", "30")
     let session = try service.session("counter-sync")
     let polls = try (0..<50).map { _ in try service.connect() }
     for poll in polls {

@@ -122,7 +122,7 @@ struct `The limit` {
   }
 
   @Test func `of a stop's delay: the service works on, but is not ready`() throws {
-    let service = try ServiceProcess("--drain-delay", "3")
+    let service = try ServiceProcess("--drain-delay", "6")
     let session = try service.session("counter-sync")
     let client = try service.connect()
     _ = try client.follow(session)

@@ -42,7 +42,10 @@ import UIFusionTesting
     // The State that does not come is waited for.
     let time = Task { while !Task.isCancelled { await clock.advance(by: .seconds(10)) } }
     defer { time.cancel() }
-    let play = try await play(#"{"input":"sign","sender":"bob"}"#, states: ["ada"], on: clock)
+    // Time waits for the play.
+    let play = try await Task(executorPreference: clock.executor) {
+      try await self.play(#"{"input":"sign","sender":"bob"}"#, states: ["ada"], on: clock)
+    }.value
     #expect(play.fault?.line == 2)
     #expect(play.text.contains(#"names[0]: "ada" → "bob""#), "\(play.text)")
   }

@@ -79,9 +79,14 @@ struct `A session whose view model starts work` {
   func `is created even if the store refuses that work's first State`(error: StoreError)
     async throws
   {
+    let pool = QueuedExecutor()
+    let client = Client(store: store, executor: pool) {
+      $0.host("loader", summary: "") { Loader(time: $0.time) }
+    }
     let pending = try client.begin(.post, "/sessions", #"{"viewModel":"loader"}"#)
+    // The session is stored, and its work is yet to run.
     client.lifeline?.fail(error)
-    await client.clock.idle()
+    pool.run()
     let created = try await pending.answer
     #expect(created.status == 201 && created["ETag"] == "\"1\"")
     #expect(created.text.contains(#""isLoading":false,"loads":0"#))

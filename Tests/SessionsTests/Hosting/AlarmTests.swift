@@ -101,6 +101,16 @@ struct `A session's alarm` {
 
   // MARK: Asleep
 
+  @Test func `rings in a session that wakes, even before the next step of waking`() async throws {
+    let service = try ReminderService(store, executor: ImmediateExecutor())
+    let id = try await service.create("tea 2 1")
+    await service.sleep()
+    await service.clock.advance(by: .seconds(3))
+    #expect(!service.isAwake(id))
+    service.host.waker.wake([id]) { _ in }
+    #expect(service.state(id) == "1")
+  }
+
   @Test func `wakes a sleeping session`() async throws {
     let service = try ReminderService(store)
     let id = try await service.create("tea 100 1", "eggs 200 10")
@@ -344,5 +354,12 @@ struct `A session's alarm` {
     #expect(service.state(id) == "1")
     #expect(alarms(id) == [])
     await service.stop()
+  }
+}
+
+/// Runs each job where it is enqueued.
+private final class ImmediateExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
   }
 }

@@ -18,17 +18,20 @@ final class ReminderService {
     _ viewModels: [HostedViewModel] = [.reminding, .counting],
     at seconds: Double = 0,
     sessionTTL: Duration = .seconds(1_800),
-    memory: Int? = nil
+    memory: Int? = nil,
+    executor: (any TaskExecutor)? = nil
   ) throws {
     let events = events
     clock = TestClock(date: Date(timeIntervalSince1970: seconds))
+    var dependencies = clock.dependencies
+    if let executor { dependencies.executor = executor }
     var limits = SessionLimits()
     limits.idleTime = sessionTTL
     limits.memory = memory
     host = SessionHost(
       viewModels,
       limits: limits,
-      dependencies: clock.dependencies,
+      dependencies: dependencies,
       store: store,
       inventory: try store?.inventory() ?? StoreInventory(),
       report: {

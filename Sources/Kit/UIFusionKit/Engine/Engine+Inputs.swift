@@ -182,6 +182,15 @@ extension Engine {
     turn.asksForWork = true
   }
 
+  /// Performs an action on the engine; a closure that does not capture the engine would run elsewhere in the pool.
+  private func perform(
+    _ action: any Sendable,
+    on runner: any TurnRunner,
+    ended: () -> Void
+  ) async {
+    await runner.work(on: action, ended: ended)
+  }
+
   /// Starts an Input's work once its turn is committed.
   func startInputWork(_ number: Int) {
     guard let work = inputWork[number] else { return }
@@ -212,11 +221,11 @@ extension Engine {
               let (action, reason) = (taken.action, taken.refusal)
               if let followed = taken.followed {
                 await SessionAddress.$followed.withValue(followed) {
-                  await runner.work(on: action, ended: ended)
+                  await self.perform(action, on: runner, ended: ended)
                 }
               } else {
                 await InputSender.$refusal.withValue(reason) {
-                  await runner.work(on: action, ended: ended)
+                  await self.perform(action, on: runner, ended: ended)
                 }
               }
             }

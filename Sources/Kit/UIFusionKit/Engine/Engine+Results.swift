@@ -18,6 +18,7 @@ extension Engine {
   /// An alarm's removal is stored in one entry with the effects of its action, or a crash between the two
   /// would lose the action.
   func beginTurn() {
+    assert(queue.isRunByThisThread, "not on the engine")
     guard !turn.awaitsAction else { return turn.awaitsAction = false }
     if !turn.isEmpty { commitTurn() }
   }

@@ -26,13 +26,13 @@ final class Restorer: Sendable {
   func restore(_ stored: StoredSession, into lost: Session?, as node: Node?) {
     let id = stored.id
     do {
-      let session = try begin(stored, into: lost)
+      let (session, alarms) = try begin(stored, into: lost)
       directory.change { $0.woke(session, now: $1) }
       if directory.withLock({ $0.isClosed }) { session.stop() }
       // The lease under which the session was acquired may have expired while reading.
       if ownership.node != node { session.instance?.log.abandon(.fenced) }
       if context.traces?.isWatched(id) == true { session.watch() }
-      session.resume()
+      session.resume(with: alarms)
       context.report(.restored(id, viewModel: stored.viewModel))
       // A State that was migrated is to be stored before it can be seen. And a session that was interrupted is not to
       // expire before it is known whether it goes on.
@@ -47,7 +47,11 @@ final class Restorer: Sendable {
     }
   }
 
-  private func begin(_ stored: StoredSession, into lost: Session?) throws -> Session {
+  /// Returns the session and its alarms.
+  private func begin(
+    _ stored: StoredSession,
+    into lost: Session?
+  ) throws -> (Session, [StoredAlarm]) {
     guard let viewModel = viewModels.named(stored.viewModel) else { throw NotHosted() }
     if setAside.leavesAlone(stored) { throw SetAside() }
     // Before patches are applied to the State, and after.
@@ -72,7 +76,7 @@ final class Restorer: Sendable {
       )
     session.keys.withLock { $0 = IdempotencyKeys(stored.keys, context.clock) }
     try session.begin(viewModel.start(of: stored, at: position), from: position)
-    return session
+    return (session, position.alarms)
   }
 
   /// Returns nil for a session that showed versions which its database has since lost.

@@ -112,17 +112,21 @@ package final class Session: CommitLogOwner {
     life.withLock { life in
       life = .awake(instance)
       use.setHasAlarm(position?.alarms.contains { !$0.isRecord } == true, use.idleSince)
-      if let first = position?.alarms.filter({ !$0.isRecord }).min() {
-        context.alarms.set(first.time, of: id, hasRung: false)
-      }
     }
     presence?.restart(self, isRestored: position != nil)
     // The store may have failed by now, when there was no instance yet to be discarded.
     if let failure = log.failure { lose(failure, of: log) }
   }
 
-  /// Continues a restored view model, on this thread.
-  func resume() {
+  /// Continues a restored view model, on this thread, and lets its stored alarms ring.
+  ///
+  /// The directory has to have the session by now: a due alarm rings at once.
+  func resume(with alarms: [StoredAlarm]) {
+    if let first = alarms.filter({ !$0.isRecord }).min() {
+      context.alarms.set(first.time, of: id, hasRung: false)
+      // It may have ended meanwhile.
+      if !isAwake { context.alarms.remove(id) }
+    }
     instance?.engine.resume()
   }
 
