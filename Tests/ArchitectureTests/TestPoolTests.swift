@@ -3,7 +3,7 @@ import Testing
 
 struct `A test that blocks its thread` {
   @Test(.timeLimit(.minutes(1))) func `holds up no other`() async {
-    // Swift's own pool gets a thread a second for those that are blocked.
+    // Swift's own pool gets one more thread a second, and no time limit ends a test that has them all.
     let count = 100
     let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     @Sendable func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs tasks on threads of its own, since tests may block all threads of Swift's pool.
+/// Runs the tasks of a service on Dispatch's threads, apart from those of the tests.
 package final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "tasks", attributes: .concurrent)
 
