@@ -63,9 +63,11 @@ struct `A view model that observes visitors on other nodes` {
     return try unwrap(created.location)
   }
 
+  /// Returns the changes that the view model was told of; visitors who came one after the other stand in one.
   private func changes(_ path: String, _ node: NodeInProcess) async throws -> String {
     let text = try await node.send(.get, path).text
-    return try unwrap(text.firstMatch(of: /"changes":(\[.*?\])/)).1.description
+    let changes = try unwrap(text.firstMatch(of: /"changes":(\[.*?\])/)).1
+    return String(changes).replacing(#"","joined: "#, with: ", ")
   }
 
   /// Opens a feed as the node at the other end.

@@ -4,8 +4,8 @@
 // core, and gets another a second after all are blocked: a test of a service in the same process, which hops between
 // threads a hundred times, would take minutes.
 //
-// With `LATE_JOBS=1` in the environment, half of the jobs wait for up to 2 ms, at random, before they run. Orders become
-// frequent that a busy machine shows once in a thousand runs.
+// With `LATE_JOBS=1` in the environment, a third of the jobs wait for up to 2 ms, at random, before they run, and a third
+// make the thread that enqueued them wait. Orders become frequent that a busy machine shows once in a thousand runs.
 
 #define _GNU_SOURCE
 #include "TestPool.h"
@@ -28,6 +28,7 @@ extern __attribute__((swiftcall)) void swift_job_run(void *job, serial_executor 
 
 typedef struct entry {
   void *job;
+  useconds_t delay;
   struct entry *next;
 } entry;
 
@@ -41,7 +42,6 @@ static int are_late;
 
 static void *run_jobs(void *unused) {
   const serial_executor none = {0, 0};
-  unsigned seed = (unsigned)gettid();
   pthread_mutex_lock(&lock);
   for (;;) {
     while (!first) {
@@ -54,7 +54,7 @@ static void *run_jobs(void *unused) {
     if (!first) end = &first;
     queued--;
     pthread_mutex_unlock(&lock);
-    if (are_late && rand_r(&seed) % 2 == 0) usleep(rand_r(&seed) % 2000);
+    if (next->delay > 0) usleep(next->delay);
     swift_job_run(next->job, none);
     free(next);
     pthread_mutex_lock(&lock);
@@ -62,11 +62,28 @@ static void *run_jobs(void *unused) {
   return unused;
 }
 
+typedef struct {
+  useconds_t of_job, of_enqueuer;
+} delays;
+
+static delays draw_delays(void) {
+  static _Thread_local unsigned seed;
+  if (!are_late) return (delays){0, 0};
+  if (seed == 0) seed = (unsigned)gettid();
+  const useconds_t delay = (useconds_t)rand_r(&seed) % 2000;
+  switch (rand_r(&seed) % 3) {
+    case 0: return (delays){delay, 0};
+    case 1: return (delays){0, delay};
+    default: return (delays){0, 0};
+  }
+}
+
 static __attribute__((swiftcall)) void enqueue(void *job, enqueue_global original) {
   (void)original;
+  const delays delay = draw_delays();
   entry *added = malloc(sizeof *added);
   if (!added) abort();
-  *added = (entry){job, NULL};
+  *added = (entry){job, delay.of_job, NULL};
   pthread_mutex_lock(&lock);
   *end = added;
   end = &added->next;
@@ -78,6 +95,7 @@ static __attribute__((swiftcall)) void enqueue(void *job, enqueue_global origina
   }
   pthread_cond_signal(&arrival);
   pthread_mutex_unlock(&lock);
+  if (delay.of_enqueuer > 0) usleep(delay.of_enqueuer);
 }
 
 __attribute__((constructor)) static void install(void) {

@@ -118,12 +118,27 @@ extension `A server` {
       }
     }
 
-    @Test func `answers a half-closed client that waits`() async throws {
+    @Test(arguments: [false, true]) func `answers a half-closed client that waits`(
+      besideAnother isNotAlone: Bool
+    ) async throws {
       let held = Mutex<(any HTTPResponder)?>(nil)
       try await serving(
-        { $0.headDeadline = .milliseconds(100) },
-        handler: { _, respond in held.withLock { $0 = respond } }
+        {
+          $0.headDeadline = .milliseconds(100)
+          $0.threads = 1
+        },
+        handler: { request, respond in
+          if request.target.path == "/" {
+            held.withLock { $0 = respond }
+          } else {
+            respond(HTTPResponse(200))
+          }
+        }
       ) { server in
+        // The library treats the connection that has been silent longest differently.
+        let other = isNotAlone ? try RawClient(server.port) : nil
+        other?.request("GET /other")
+        _ = try other?.response()
         let client = try RawClient(server.port)
         client.request("GET /")
         client.finishSending()

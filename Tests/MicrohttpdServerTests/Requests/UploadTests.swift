@@ -250,6 +250,34 @@ extension `A server` {
       }
     }
 
+    @Test(arguments: ["/gated", "/part", "/all"], [6, 6_000, 200_000])
+    func `reads all that a half-closed client has sent`(path: String, size: Int) async throws {
+      for head in [head + chunked, head + "Content-Length: \(size)\r\n\r\n"] {
+        try await reading { reader, server in
+          // The library treats the connections that have been silent longest differently.
+          let others = try (0..<4).map { _ in try RawClient(server.port) }
+          for other in others {
+            other.request("POST /none", "Content-Length: 0\r\n")
+            _ = try other.response()
+          }
+          let client = try RawClient(server.port)
+          let body = String(repeating: "A", count: size)
+          let parts = stride(from: 0, to: size, by: 1_000).map {
+            chunk(String(body.dropFirst($0).prefix(1_000)))
+          }
+          client.send("POST \(path)" + head)
+          client.send(head.contains("chunked") ? parts.joined() + "0\r\n\r\n" : body)
+          client.finishSending()
+          try reader.began.wait()
+          // The server has noticed all that it will before the reader goes on.
+          #expect(path == "/all" || client.isQuiet(milliseconds: 100))
+          reader.open()
+          let text = try client.response()?.text ?? ""
+          #expect(text.hasPrefix("\(size) "), "\(text) \(head)")
+        }
+      }
+    }
+
     @Test(arguments: ["/gated", "/part", "/all"]) func `stops in the middle of a body`(path: String)
       async throws
     {

@@ -19,6 +19,8 @@ final class BareLibrary {
     case unknownSize
     /// A body that fails at its first byte.
     case failing
+    /// An empty body, once ``resume()`` is called; needs MHD_ALLOW_SUSPEND_RESUME.
+    case late
   }
 
   /// All requests whose heads were complete.
@@ -27,6 +29,7 @@ final class BareLibrary {
   private(set) var earlyAnswers: [MHD_Result] = []
   /// The answer to a target; empty for any other.
   var answers: [String: Answer] = [:]
+  private var late: [OpaquePointer] = []
   private var daemon: OpaquePointer?
   private var peers: [Int32] = []
 
@@ -61,6 +64,12 @@ final class BareLibrary {
   /// Lets the library do its pending work.
   func run() {
     for _ in 0..<50 { _ = MHD_run_wait(daemon, 0) }
+  }
+
+  /// Lets the requests with late answers go on.
+  func resume() {
+    for connection in late { MHD_resume_connection(connection) }
+    run()
   }
 
   /// Sends a text on a new connection, a byte for each scalar; returns the answer, and whether the library closed.
@@ -107,6 +116,11 @@ final class BareLibrary {
       )
       return .YES
     }
+    if part.isEmpty, answers[request.target] == .late, !late.contains(connection) {
+      late.append(connection)
+      MHD_suspend_connection(connection)
+      return .YES
+    }
     if part.isEmpty { return queue(answers[request.target] ?? .empty, on: connection) }
     requests[number - 1].body += part
     if answers[request.target] != nil {
@@ -122,7 +136,7 @@ final class BareLibrary {
   private func queue(_ answer: Answer, on connection: OpaquePointer) -> MHD_Result {
     let response =
       switch answer {
-      case .empty: MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+      case .empty, .late: MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
       case .unknownSize:
         MHD_create_response_from_callback(
           cmhd_size_unknown,

@@ -81,6 +81,20 @@ struct `A workaround` {
     #expect(!silent.isClosed && answer.text.hasPrefix("HTTP/1.1 200") && !answer.isClosed)
   }
 
+  /// Not tried with 1.0.1.
+  @Test func `is still needed: ResumedRequest`() throws {
+    let library = try BareLibrary(flags: MHD_ALLOW_SUSPEND_RESUME.rawValue)
+    library.answers["/late"] = .late
+    // The library serves the connection that has been silent longest before its socket.
+    _ = try library.exchange("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+    let peer = try library.connect()
+    library.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n", on: peer)
+    library.run()
+    shutdown(peer, Int32(SHUT_WR))
+    library.resume()
+    #expect(library.receive(on: peer) == ("", true))
+  }
+
   /// A test of the stall would take 128 connections and time; with another version, read MHD_epoll.
   ///
   /// Not tried with 1.0.1, whose streams the library writes.

@@ -28,7 +28,6 @@ struct Client {
     let options: SessionAPI.Options
     let files: FileIndex
     let store: MemorySessionStore?
-    let executor: (any TaskExecutor)?
     let inputReport: (@Sendable (SessionID, InputRecord) -> Void)?
     let isWatchable: Bool
   }
@@ -57,17 +56,21 @@ struct Client {
       options: options,
       files: files,
       store: store,
-      executor: executor,
       inputReport: inputReport,
       isWatchable: isWatchable
     )
-    self.init(setup, TestClock(), (try? store?.inventory()) ?? StoreInventory())
+    self.init(setup, TestClock(), (try? store?.inventory()) ?? StoreInventory(), executor)
   }
 
-  private init(_ setup: Setup, _ clock: TestClock, _ inventory: StoreInventory) {
+  private init(
+    _ setup: Setup,
+    _ clock: TestClock,
+    _ inventory: StoreInventory,
+    _ executor: (any TaskExecutor)? = nil
+  ) {
     var dependencies = clock.dependencies
     dependencies.random = RandomSource(seed: 1)
-    dependencies.executor = setup.executor ?? dependencies.executor
+    dependencies.executor = executor ?? dependencies.executor
     self.setup = setup
     self.clock = clock
     lifeline = setup.store.map(Lifeline.init)

@@ -24,8 +24,7 @@ extension Connection {
       case .send(let response):
         return response
       case .suspend:
-        // Under the lock, so that a resume can only come later.
-        unsafe MHD_suspend_connection(handle)
+        suspend()
         return nil
       case .nothing:
         return nil

@@ -111,7 +111,7 @@ extension Connection {
       guard guarded.exchange.hold() else { return .ended }
       // The client is not responsible for the time from here on.
       stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
-      unsafe MHD_suspend_connection(handle)
+      suspend()
       return .suspended
     }
   }

@@ -49,6 +49,8 @@ import Synchronization
     /// Whether the last response was sent before the body of its request was read.
     var leavesBody = false
     var isSurplus = false
+    /// Whether the request has been suspended since the access handler's last call.
+    var isSuspended = false
     /// The request that waits for its response; without a method if its head was refused.
     var current: (id: RequestID, method: HTTPMethod?)?
     /// The previous request's header fields; once a head is read, the current one's.
@@ -168,6 +170,21 @@ import Synchronization
   /// Any thread.
   func close() {
     resume { $0.exchange.close() }
+  }
+
+  /// Suspends the connection until another thread resumes it.
+  ///
+  /// In the access handler, with `guarded` locked, so that a resume can only come later.
+  func suspend() {
+    local.isSuspended = true
+    unsafe ResumedRequest.suspend(handle, idleTimeout: context.daemonTimeout)
+  }
+
+  /// Notes that the access handler is called, perhaps because the connection was resumed.
+  func proceed() {
+    guard local.isSuspended else { return }
+    local.isSuspended = false
+    unsafe ResumedRequest.proceed(handle, idleTimeout: context.daemonTimeout)
   }
 
   /// Resumes the connection if `isNeeded` returns true.

@@ -78,6 +78,7 @@ func access(
   // The library offers an untaken part again, at once unless the connection is suspended.
   unsafe size.pointee = 0
   let isGood = unsafe Unmanaged<Connection>.fromOpaque(own)._withUnsafeGuaranteedRef { connection in
+    connection.proceed()
     switch connection.local.step {
     case .head: return unsafe connection.readHead(RequestLine(url, method, version))
     case .body: return unsafe part.isEmpty ? connection.answer() : connection.receive(part)

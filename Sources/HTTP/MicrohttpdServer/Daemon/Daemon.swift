@@ -30,7 +30,7 @@ import Glibc
       // waiting.
       MHD_OptionItem(.CONNECTION_LIMIT, context.limit.admitted + 64),
       MHD_OptionItem(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
-      MHD_OptionItem(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.milliseconds + 999) / 1000),
+      MHD_OptionItem(.CONNECTION_TIMEOUT, Int(context.daemonTimeout)),
       MHD_OptionItem(
         .NOTIFY_CONNECTION,
         address(of: notifyConnection as MHD_NotifyConnectionCallback),

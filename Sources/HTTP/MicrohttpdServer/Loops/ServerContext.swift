@@ -11,6 +11,8 @@ final class ServerContext: Sendable {
   let limit: ConnectionLimit
   let headers: FixedHeaders
   let idleTimeout: Milliseconds
+  /// The idle timeout of the library's daemons, which is in seconds.
+  let daemonTimeout: CUnsignedInt
   /// Whether clients connect over a Unix socket.
   let isLocal: Bool
   let isEncrypted: Bool
@@ -42,6 +44,8 @@ final class ServerContext: Sendable {
     leastUpload = settings.leastTransfer(within: settings.bodyDeadline)
     headers = FixedHeaders(settings.responseHeaders)
     idleTimeout = settings.idleTimeout.milliseconds
+    // Leaves room for longer timeouts of single connections.
+    daemonTimeout = CUnsignedInt(clamping: min((idleTimeout + 999) / 1000, .init(Int32.max)))
     isEncrypted = settings.tls != nil
     // Over TLS, a socket alone lacks the state that the library holds.
     takesOverStreams =
