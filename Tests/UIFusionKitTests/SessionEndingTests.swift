@@ -58,8 +58,6 @@ struct `A view model's end in process` {
     #expect(ends.all == [])
     store.close()
     store.close()
-    // The view model need not run on the caller's thread.
-    #expect(ends.all == [])
     await clock.idle()
   }
 
