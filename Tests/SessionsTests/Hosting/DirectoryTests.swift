@@ -100,6 +100,18 @@ struct `A session table` {
     #expect(fixture.table.work(on: id) == nil)
   }
 
+  @Test func `begins anew for whoever comes after work on an id has failed`() {
+    var fixture = Fixture(.asleep, isShared: true)
+    fixture.work()
+    for isDeleting in [true, false] {
+      fixture.table.update(Fixture.id) {
+        $0.work?.waiters.append(.init(isDeleting: isDeleting) { _ in })
+      }
+    }
+    #expect(fixture.table.fail(Fixture.id).map(\.isDeleting) == [false, true])
+    #expect(fixture.outcome(of: .wake) == "read (reading)")
+  }
+
   @Test func `reads a session that is requested while it falls asleep`() {
     var fixture = Fixture(.live, isShared: true)
     let id = Fixture.id

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UIFusionKit
 import UIFusionTesting
@@ -70,18 +71,20 @@ import UIFusionTesting
     #expect(await taken(1, from: newest) == ["b"])
   }
 
-  @Test @MainActor func `wake waiting subscribers in the order of subscribing`() async {
-    var heard: [String] = []
-    let tasks = ["Ada", "Bob", "Cem"].map { name in
+  @Test func `wake waiting subscribers in the order of subscribing`() async {
+    let names = ["Ada", "Bob", "Cem"]
+    let heard = Heard()
+    let tasks = names.map { name in
       let mine = topics.subscribe(to: room)
-      return Task { for await value in mine.prefix(2) { heard.append("\(name): \(value)") } }
+      // Waits once the task is made.
+      return Task(executorPreference: AtOnce()) {
+        for await value in mine.prefix(2) { heard.add("\(name): \(value)") }
+      }
     }
-    // The main actor runs its jobs in order: by now all three wait.
-    await Task.yield()
     topics.publish("hi", to: room)
     topics.publish("ho", to: room)
     for task in tasks { await task.value }
-    #expect(heard == ["Ada", "Bob", "Cem"].flatMap { ["\($0): hi", "\($0): ho"] })
+    #expect(heard.all == ["hi", "ho"].flatMap { value in names.map { "\($0): \(value)" } })
   }
 
   @Test func `accept a value from a subscriber that is woken, even synchronously`() async {
@@ -250,6 +253,12 @@ func taken<Value>(_ count: Int, from subscription: TopicSubscription<Value>) asy
   var values: [Value] = []
   for await value in subscription.prefix(count) { values.append(value) }
   return values
+}
+
+private final class Heard: Sendable {
+  private let list = Mutex<[String]>([])
+  var all: [String] { list.withLock { $0 } }
+  func add(_ text: String) { list.withLock { $0.append(text) } }
 }
 
 private final class AtOnce: TaskExecutor {

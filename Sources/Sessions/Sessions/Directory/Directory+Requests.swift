@@ -212,6 +212,18 @@ extension Directory {
     }
   }
 
+  /// Ends work on an id that has failed; returns the waiters, those that delete last.
+  ///
+  /// A request that comes later is told of no failure before its time: it begins anew.
+  mutating func fail(_ id: SessionID) -> [Waiter] {
+    guard entries[id]?.work != nil else { return [] }
+    return update(id) { entry in
+      defer { entry.work = nil }
+      let waiters = entry.work?.waiters ?? []
+      return waiters.filter { !$0.isDeleting } + waiters.filter(\.isDeleting)
+    }
+  }
+
   /// Takes the waiters that are to be called back next; nil once the work is over.
   ///
   /// The work goes on until no request waits, so that a new request does not overtake those that wait. Deletions come

@@ -96,11 +96,20 @@ package final class LockedDirectory: Sendable {
 
   /// Ends the work on an id: the waiters go on in the pool, as that may take long.
   func finish(_ id: SessionID, _ failure: WakeFailure?) {
+    if let failure { return fail(id, failure) }
     guard directory.withLock({ $0.finish(id) }) else { return }
     Task.detached(executorPreference: dependencies.executor) { [self] in
       while let waiters = directory.withLock({ $0.takeWaiters(of: id) }) {
-        for waiter in waiters { waiter.done(waiter.isDeleting ? nil : failure) }
+        for waiter in waiters { waiter.done(nil) }
       }
+    }
+  }
+
+  private func fail(_ id: SessionID, _ failure: WakeFailure) {
+    let waiters = directory.withLock { $0.fail(id) }
+    guard !waiters.isEmpty else { return }
+    Task.detached(executorPreference: dependencies.executor) {
+      for waiter in waiters { waiter.done(waiter.isDeleting ? nil : failure) }
     }
   }
 
