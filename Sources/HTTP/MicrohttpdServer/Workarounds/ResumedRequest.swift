@@ -1,10 +1,10 @@
 import CFusionMicrohttpd
 
-/// A request that its connection is suspended for, and that the library serves before the socket once that is resumed.
+/// A request whose connection was suspended; after a resume, the library serves it before it reads from the socket.
 ///
-/// Defect of 0.9.75: the library reads from a resumed connection's socket first. If the client has half-closed it, the
-/// library ends the request without a response, although all of it has arrived. Each run serves the connections with
-/// their own timeout before it reads from any (MHD_epoll), so a suspended connection has one.
+/// Defect of 0.9.75: the library reads first. If the client has half-closed the connection, it ends the request without a
+/// response, although all of it has arrived. Each run of the daemon serves connections whose timeout differs from the
+/// daemon's before it reads from any (MHD_epoll), so a suspended connection has such a timeout.
 enum ResumedRequest {
   /// Suspends a connection, in a call of the access handler.
   static func suspend(_ connection: OpaquePointer, idleTimeout seconds: CUnsignedInt) {

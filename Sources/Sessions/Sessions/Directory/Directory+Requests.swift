@@ -214,7 +214,7 @@ extension Directory {
 
   /// Ends work on an id that has failed; returns the waiters, those that delete last.
   ///
-  /// A request that comes later is told of no failure before its time: it begins anew.
+  /// A later request is not told of this failure: it begins anew.
   mutating func fail(_ id: SessionID) -> [Waiter] {
     guard entries[id]?.work != nil else { return [] }
     return update(id) { entry in
