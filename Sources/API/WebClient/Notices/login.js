@@ -14,11 +14,13 @@ import { pageStream } from '../Session/page-stream.js';
 import { alertOf, placeOfNotices } from './alerts.js';
 
 const tools = { Refusal, address, alertOf, backoff, browserStorage, fieldOf, leave, own, parsed, placeOfNotices, senderPlace, sessions, tabStorage };
-let failures = 0; // a browser may remember that an address has failed
+let attempts = 0; // a browser may remember that an address has failed
+let coming;
 let isAsked = false;
 
-const rest = () => import(address(`uifusion-login.js?v=${build}&again=${failures}`)).catch((error) => {
-  failures++;
+// One attempt at a time: two by one address would fail together.
+const rest = () => coming ||= import(address(`uifusion-login.js?v=${build}&again=${attempts++}`)).catch((error) => {
+  coming = 0;
   throw error;
 });
 
