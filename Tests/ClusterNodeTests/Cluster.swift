@@ -23,7 +23,7 @@ final class Cluster: Sendable {
 
   struct Member: Sendable {
     let service: Service
-    let store: MortalStore
+    let store: SeverableStore
     let cluster: Cluster
 
     var port: Int { service.port }
@@ -40,7 +40,7 @@ final class Cluster: Sendable {
     _ name: String,
     _ configure: (inout Configuration) -> Void = { _ in }
   ) async throws -> Member {
-    let opened = Mutex<MortalStore?>(nil)
+    let opened = Mutex<SeverableStore?>(nil)
     let memory = memory
     var configuration = Configuration()
     configuration.port = 0
@@ -50,7 +50,7 @@ final class Cluster: Sendable {
     configuration.drain = .seconds(1)
     configuration.publicFolder = Self.pages
     configuration.makeSharedStore = { address in
-      let store = MortalStore(SharedMemoryStore(memory, name: name, address: address))
+      let store = SeverableStore(memory, name: name, address: address)
       opened.withLock { $0 = store }
       return store
     }
@@ -116,101 +116,6 @@ final class Cluster: Sendable {
     let file = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     return "/" + file + "/SmallPages"
   }()
-}
-
-/// A node's connection to the shared store, which fails once the node has died, as after `kill -9`.
-final class MortalStore: SharedSessionStore {
-  private let store: SharedMemoryStore
-  private let isDead = Mutex(false)
-
-  init(_ store: SharedMemoryStore) {
-    self.store = store
-  }
-
-  func die() { isDead.withLock { $0 = true } }
-
-  private func ask<Found>(
-    _ done: @escaping @Sendable (Result<Found, StoreError>) -> Void,
-    _ ask: (@escaping @Sendable (Result<Found, StoreError>) -> Void) -> Void
-  ) {
-    if isDead.withLock(\.self) { done(.failure(.unreachable("dead"))) } else { ask(done) }
-  }
-
-  func join(_ done: @escaping @Sendable (Result<Node, StoreError>) -> Void) {
-    ask(done, store.join)
-  }
-
-  func renew(_ done: @escaping @Sendable (Result<Bool, StoreError>) -> Void) {
-    ask(done, store.renew)
-  }
-
-  func nodes(_ done: @escaping @Sendable (Result<[NodeStatus], StoreError>) -> Void) {
-    ask(done, store.nodes)
-  }
-
-  func acquire(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<Acquisition, StoreError>) -> Void
-  ) {
-    ask(done) { store.acquire(id, $0) }
-  }
-
-  func load(
-    _ id: SessionID,
-    _ done: @escaping @Sendable (Result<StoredSession?, StoreError>) -> Void
-  ) {
-    ask(done) { store.load(id, $0) }
-  }
-
-  func find(
-    _ name: SessionName,
-    _ done: @escaping @Sendable (Result<SessionID?, StoreError>) -> Void
-  ) {
-    ask(done) { store.find(name, $0) }
-  }
-
-  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
-    ask(done) { store.shares(query, $0) }
-  }
-
-  func interrupted(
-    after number: Int64,
-    _ done: @escaping @Sendable (Result<InterruptedSessions, StoreError>) -> Void
-  ) {
-    ask(done) { store.interrupted(after: number, $0) }
-  }
-
-  func alarms(
-    dueBy time: WallTime,
-    after last: DueAlarms.Item?,
-    _ done: @escaping @Sendable (Result<DueAlarms, StoreError>) -> Void
-  ) {
-    ask(done) { store.alarms(dueBy: time, after: last, $0) }
-  }
-
-  func expire(
-    unusedFor idleTime: Duration,
-    limit: Int,
-    _ done: @escaping @Sendable (Result<Int, StoreError>) -> Void
-  ) {
-    ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
-  }
-
-  func release(_ idle: [SessionID: Duration], _ done: @escaping @Sendable (StoreError?) -> Void) {
-    if isDead.withLock(\.self) { return done(.unreachable("dead")) }
-    store.release(idle, done)
-  }
-
-  func commit(_ change: StoreChange, _ done: @escaping @Sendable (StoreError?) -> Void) {
-    if isDead.withLock(\.self) { return done(.unreachable("dead")) }
-    store.commit(change, done)
-  }
-
-  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
-
-  func close() {
-    if !isDead.withLock(\.self) { store.close() }
-  }
 }
 
 struct Failure: Error, CustomStringConvertible {

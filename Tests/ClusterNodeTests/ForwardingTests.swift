@@ -4,6 +4,7 @@ import FusionMicrohttpdServer
 import FusionRawHTTP
 import FusionSessionAPI
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionServer
 
@@ -141,7 +142,7 @@ struct `A request for a session of another node` {
     try await pair { cluster, a, b in
       let path = try await Client(a.port).create()
       #expect(try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#).status == 200)
-      a.store.die()
+      a.store.cut()
       await a.stop()
       let client = Client(b.port)
       // The request waits for the session's next node.
@@ -159,7 +160,7 @@ struct `A request for a session of another node` {
     try await pair { cluster, a, b in
       let path = try await Client(a.port).create()
       #expect(try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#).status == 200)
-      a.store.die()
+      a.store.cut()
       try await cluster.until {
         try await Client(b.port).post("\(path)/inputs", #"{"add":3}"#, "Idempotency-Key: k\r\n")
           .status == 200

@@ -1,5 +1,6 @@
 import FusionRawHTTP
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionKit
 import UIFusionServer
@@ -91,13 +92,13 @@ struct `A session that follows another node's session` {
   @Test func `keeps following when either session moves to another node`() async throws {
     try await trio { cluster, nodes in
       let (tally, shadow) = try await follow(cluster, nodes)
-      nodes[0].store.die()
+      nodes[0].store.cut()
       await nodes[0].stop()
       _ = try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(tally)/inputs", #"{"add":3}"#)
       }
       try await expect(#""sums":[0,3]"#, in: shadow, on: nodes[1], cluster)
-      nodes[1].store.die()
+      nodes[1].store.cut()
       await nodes[1].stop()
       _ = try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(tally)/inputs", #"{"add":4}"#)

@@ -1,5 +1,6 @@
 import FusionRawHTTP
 import FusionSessions
+import FusionStoreDoubles
 import Synchronization
 import Testing
 import UIFusionServer
@@ -110,14 +111,14 @@ struct `A stream of a session of another node` {
       let path = try await Client(nodes[0].port).create()
       let stream = try await Client(nodes[1].port).stream("\(path)/events")
       _ = try await stream.next()
-      nodes[0].store.die()
+      nodes[0].store.cut()
       await nodes[0].stop()
       try await cluster.whileTimePasses {
         try await Client(nodes[2].port).post("\(path)/inputs", #"{"add":3}"#)
         #expect(try await stream.next()?.contains(#""version":2,"state":{"sum":3"#) == true)
       }
       // Either node may own the session now; the streaming node survives.
-      nodes[2].store.die()
+      nodes[2].store.cut()
       await nodes[2].stop()
       try await cluster.whileTimePasses {
         try await Client(nodes[1].port).post("\(path)/inputs", #"{"add":4}"#)
@@ -132,7 +133,7 @@ struct `A stream of a session of another node` {
       let path = try await Client(nodes[0].port).create()
       let stream = try await Client(nodes[0].port).stream("\(path)/events")
       _ = try await stream.next()
-      nodes[0].store.die()
+      nodes[0].store.cut()
       let end = try await cluster.whileTimePasses { try await stream.next() }
       #expect(end == nil)
       let next = try await Client(nodes[1].port).stream("\(path)/events?after=1")

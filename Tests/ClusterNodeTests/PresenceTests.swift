@@ -275,10 +275,10 @@ struct `Visitors of a session on several nodes` {
     try await cluster.until { try await present(a.port) == ["driver", "observer", "owner"] }
     observer = nil
     try await cluster.until { try await present(c.port) == ["driver", "owner"] }
-    b.store.die()
+    b.store.cut()
     await b.stop()
     try await cluster.until { try await present(c.port) == ["owner"] }
-    a.store.die()
+    a.store.cut()
     await a.stop()
     try await cluster.until { (try? await present(c.port)) == ["owner"] }
     let text = try await Client(c.port).get(path).text

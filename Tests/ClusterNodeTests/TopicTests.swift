@@ -1,5 +1,6 @@
 import FusionRawHTTP
 import FusionSessions
+import FusionStoreDoubles
 import Testing
 import UIFusionServer
 
@@ -100,7 +101,7 @@ struct `A chat between sessions of several nodes` {
       let ada = try await Guest("Ada", at: nodes[0].port)
       let bob = try await Guest("Bob", at: nodes[1].port)
       try await meet([ada, bob], in: cluster)
-      nodes[0].store.die()
+      nodes[0].store.cut()
       await nodes[0].stop()
       // The session shows that it has left the room.
       try await cluster.until {
@@ -135,7 +136,7 @@ struct `A chat between sessions of several nodes` {
   }
 }
 
-extension MortalStore {
+extension SeverableStore {
   /// The port on which the first node listens for others.
   fileprivate var nodePort: Int {
     get async throws {

@@ -29,15 +29,8 @@ final class HostileService {
       "--inspect", "on",
     ]
     process = try child(arguments + data, output: output)
-    var line = Data()
-    while line.last != UInt8(ascii: "\n") {
-      guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
-        throw Died()
-      }
-      line += byte
-    }
-    let text = String(decoding: line.dropLast(), as: UTF8.self)
-    port = text.split(separator: ":").last.flatMap { Int($0) } ?? 0
+    guard let announcement = try Announcement(in: output) else { throw Died() }
+    port = announcement.port
     connection = nil
   }
 

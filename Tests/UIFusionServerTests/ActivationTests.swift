@@ -61,7 +61,7 @@ struct `A service under a service manager` {
   @Test func `listens on the passed socket instead of its own`() throws {
     let manager = try SystemdStub()
     let service = try manager.start("--socket", "/nowhere/service.sock")
-    #expect(service.output == "listening on http://127.0.0.1:\(manager.port)\n")
+    #expect(service.announcement == "listening on http://127.0.0.1:\(manager.port)")
     let client = try RawClient(manager.port)
     client.request("GET /healthz")
     #expect(try client.response()?.status == 200)
@@ -131,7 +131,7 @@ struct `A service under a service manager` {
     let place = try SocketPlace()
     let manager = try SystemdStub(path: place.path)
     let service = try manager.start()
-    #expect(service.output == "listening on unix:\(place.path)\n")
+    #expect(service.announcement == "listening on unix:\(place.path)")
     #expect(try place.status("GET /", "Host: a.example\r\n") == 200)
     #expect(try service.stop().status == 0)
     #expect(place.exists)

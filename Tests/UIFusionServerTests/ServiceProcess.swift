@@ -6,7 +6,8 @@ import Synchronization
 /// The executable `uifusion` in its own process, on a free port.
 final class ServiceProcess: Sendable {
   let port: Int
-  let output: String
+  /// The line in which the service has told where it listens.
+  let announcement: String
   private let process: ChildProcess
   private let errors: FileHandle
   private let isAsked = Atomic(false)
@@ -38,18 +39,14 @@ final class ServiceProcess: Sendable {
       output: output,
       errors: errors
     )
-    var line = Data()
-    while line.last != UInt8(ascii: "\n") {
-      guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
-        let rest = try errors.fileHandleForReading.readToEnd() ?? Data()
-        throw Failed(output: String(decoding: rest, as: UTF8.self))
-      }
-      line += byte
+    guard let announcement = try Announcement(in: output) else {
+      let rest = try errors.fileHandleForReading.readToEnd() ?? Data()
+      throw Failed(output: String(decoding: rest, as: UTF8.self))
     }
     self.process = process
     self.errors = errors.fileHandleForReading
-    self.output = String(decoding: line, as: UTF8.self)
-    port = self.output.split(separator: ":").last.flatMap { Int($0.dropLast()) } ?? 0
+    self.announcement = announcement.text
+    port = announcement.port
   }
 
   deinit {

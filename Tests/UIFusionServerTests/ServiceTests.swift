@@ -11,7 +11,7 @@ import Testing
 struct `The service` {
   @Test func `says where it listens, serves its pages, and stops with 0`() throws {
     let service = try ServiceProcess()
-    #expect(service.output == "listening on http://127.0.0.1:\(service.port)\n")
+    #expect(service.announcement == "listening on http://127.0.0.1:\(service.port)")
     let client = try service.connect()
     client.request("GET /")
     let page = try #require(try client.response())

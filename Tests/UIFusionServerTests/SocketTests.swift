@@ -34,7 +34,7 @@ struct `The service on a Unix socket` {
 
   @Test func `prints its path, answers the command health, and removes its file`() throws {
     let service = try ServiceProcess("--socket", place.path)
-    #expect(service.output == "listening on unix:\(place.path)\n")
+    #expect(service.announcement == "listening on unix:\(place.path)")
     #expect(try place.status("GET /") == 200)
     #expect(try run("health", "--socket", place.path).status == 0)
     let (status, log) = try service.stop()

@@ -29,7 +29,7 @@ struct `The service over TLS` {
   func `serves curl, streams included, and the command health`(algorithm: String) throws {
     let files = try Certificate(algorithm)
     let service = try ServiceProcess("--tls-cert", files.certificate, "--tls-key", files.key)
-    #expect(service.output == "listening on https://127.0.0.1:\(service.port)\n")
+    #expect(service.announcement == "listening on https://127.0.0.1:\(service.port)")
     func curl(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
       try run(
         "/usr/bin/curl",

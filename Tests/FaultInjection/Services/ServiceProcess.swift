@@ -51,18 +51,11 @@ package final class ServiceProcess: FaultyService, @unchecked Sendable {
       environment: environment,
       output: output
     )
-    // `listening on http://127.0.0.1:8080`
-    var line = Data()
-    while line.last != UInt8(ascii: "\n") {
-      guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
-        process.waitUntilExit()
-        throw NotStarted()
-      }
-      line += byte
+    guard let announcement = try Announcement(in: output) else {
+      process.waitUntilExit()
+      throw NotStarted()
     }
-    let text = String(decoding: line.dropLast(), as: UTF8.self)
-    let port = text.split(separator: ":").last.flatMap { Int($0) } ?? 0
-    state.withLock { $0 = State(process: process, port: port, isAlive: true) }
+    state.withLock { $0 = State(process: process, port: announcement.port, isAlive: true) }
   }
 
   package var port: Int { state.withLock { $0.port } }

@@ -17,7 +17,7 @@ final class NodeUnderTest: Sendable {
 
   init(_ name: String, _ memory: SharedMemory, _ clock: TestClock, format: Int = 1) {
     let events = events
-    store = SeverableStore(memory, name: name)
+    store = SeverableStore(memory, name: name, address: "http://\(name)")
     self.clock = clock
     let host = SessionHost(
       [.counting(format: format), .sleeper(format: format) {}],

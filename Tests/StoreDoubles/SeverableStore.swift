@@ -1,9 +1,9 @@
-import FusionSessions
-import FusionStoreDoubles
+package import FusionSessions
 import Synchronization
 
-/// A node's connection to a shared store, which can be cut: then each request fails, and nothing arrives.
-final class SeverableStore: SharedSessionStore {
+/// A node's connection to a shared store, which can be cut: then each request fails, and nothing arrives, as after the
+/// node's `kill -9`.
+package final class SeverableStore: SharedSessionStore {
   private let store: SharedMemoryStore
   private let isCut = Mutex(false)
   private let damaged = Mutex<Set<SessionID>>([])
@@ -12,27 +12,28 @@ final class SeverableStore: SharedSessionStore {
   private let renewals = Mutex<[@Sendable () -> Void]?>(nil)
   private let joins = Mutex<[@Sendable () -> Void]?>(nil)
 
-  init(_ memory: SharedMemory, name: String) {
-    store = SharedMemoryStore(memory, name: name, address: "http://\(name)")
+  package init(_ memory: SharedMemory, name: String, address: String) {
+    store = SharedMemoryStore(memory, name: name, address: address)
   }
 
-  func cut() { isCut.withLock { $0 = true } }
-  func mend() {
+  package func cut() { isCut.withLock { $0 = true } }
+
+  package func mend() {
     isCut.withLock { $0 = false }
     isDoubtful.withLock { $0 = false }
   }
 
   /// Loses the answers to changes until the connection is mended; the changes arrive.
-  func loseAnswers() { isDoubtful.withLock { $0 = true } }
+  package func loseAnswers() { isDoubtful.withLock { $0 = true } }
 
   /// Makes a session unreadable from this node.
-  func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
+  package func damage(_ id: SessionID) { damaged.withLock { _ = $0.insert(id) } }
 
   /// Holds changes in flight until ``release()``.
-  func hold() { held.withLock { $0 = [] } }
+  package func hold() { held.withLock { $0 = [] } }
 
   /// Delivers the held changes.
-  func release() {
+  package func release() {
     let changes = held.withLock { held in
       defer { held = nil }
       return held ?? []
@@ -41,9 +42,9 @@ final class SeverableStore: SharedSessionStore {
   }
 
   /// Holds the answers to renewals of the lease until ``answerRenewals()``.
-  func holdRenewals() { renewals.withLock { $0 = [] } }
+  package func holdRenewals() { renewals.withLock { $0 = [] } }
 
-  func answerRenewals() {
+  package func answerRenewals() {
     let answers = renewals.withLock { renewals in
       defer { renewals = nil }
       return renewals ?? []
@@ -52,9 +53,9 @@ final class SeverableStore: SharedSessionStore {
   }
 
   /// Holds the answers to joins until ``answerJoins()``.
-  func holdJoins() { joins.withLock { $0 = [] } }
+  package func holdJoins() { joins.withLock { $0 = [] } }
 
-  func answerJoins() {
+  package func answerJoins() {
     let answers = joins.withLock { joins in
       defer { joins = nil }
       return joins ?? []
@@ -69,7 +70,7 @@ final class SeverableStore: SharedSessionStore {
     if isCut.withLock({ $0 }) { done(.failure(.unreachable("cut"))) } else { ask(done) }
   }
 
-  func join(_ done: @escaping StoreAnswer<Node>) {
+  package func join(_ done: @escaping StoreAnswer<Node>) {
     ask(done) { done in
       store.join { [self] result in
         let isHeld = joins.withLock { joins in
@@ -81,7 +82,7 @@ final class SeverableStore: SharedSessionStore {
     }
   }
 
-  func renew(_ done: @escaping StoreAnswer<Bool>) {
+  package func renew(_ done: @escaping StoreAnswer<Bool>) {
     ask(done) { done in
       store.renew { [self] result in
         let isHeld = renewals.withLock { renewals in
@@ -93,34 +94,35 @@ final class SeverableStore: SharedSessionStore {
     }
   }
 
-  func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
+  package func nodes(_ done: @escaping StoreAnswer<[NodeStatus]>) {
     ask(done, store.nodes)
   }
 
-  func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
+  package func acquire(_ id: SessionID, _ done: @escaping StoreAnswer<Acquisition>) {
     let isDamaged = damaged.withLock { $0.contains(id) }
     ask(done) { done in
       store.acquire(id) { done(isDamaged ? .failure(.damaged("a page is torn")) : $0) }
     }
   }
 
-  func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
+  package func load(_ id: SessionID, _ done: @escaping StoreAnswer<StoredSession?>) {
     ask(done) { store.load(id, $0) }
   }
 
-  func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
+  package func find(_ name: SessionName, _ done: @escaping StoreAnswer<SessionID?>) {
     ask(done) { store.find(name, $0) }
   }
 
-  func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
+  package func shares(_ query: ShareQuery, _ done: @escaping StoreAnswer<[StoredShare]>) {
     ask(done) { store.shares(query, $0) }
   }
 
-  func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>) {
+  package func interrupted(after number: Int64, _ done: @escaping StoreAnswer<InterruptedSessions>)
+  {
     ask(done) { store.interrupted(after: number, $0) }
   }
 
-  func alarms(
+  package func alarms(
     dueBy time: WallTime,
     after last: DueAlarms.Item?,
     _ done: @escaping StoreAnswer<DueAlarms>
@@ -128,16 +130,17 @@ final class SeverableStore: SharedSessionStore {
     ask(done) { store.alarms(dueBy: time, after: last, $0) }
   }
 
-  func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>) {
+  package func expire(unusedFor idleTime: Duration, limit: Int, _ done: @escaping StoreAnswer<Int>)
+  {
     ask(done) { store.expire(unusedFor: idleTime, limit: limit, $0) }
   }
 
-  func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
+  package func release(_ idle: [SessionID: Duration], _ done: @escaping StoreCompletion) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
     store.release(idle, done)
   }
 
-  func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
+  package func commit(_ change: StoreChange, _ done: @escaping StoreCompletion) {
     if isCut.withLock({ $0 }) { return done(.unreachable("cut")) }
     if isDoubtful.withLock({ $0 }) {
       return store.commit(change) { _ in done(.inDoubt) }
@@ -150,7 +153,9 @@ final class SeverableStore: SharedSessionStore {
     if !isHeld { store.commit(change, under: fence, done) }
   }
 
-  func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
+  package func inventory() throws(StoreError) -> StoreInventory { try store.inventory() }
 
-  func close() { store.close() }
+  package func close() {
+    if !isCut.withLock(\.self) { store.close() }
+  }
 }
