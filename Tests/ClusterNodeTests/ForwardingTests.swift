@@ -41,6 +41,22 @@ struct `A request for a session of another node` {
     }
   }
 
+  @Test func `may bring its Inputs as lines`() async throws {
+    try await pair { _, a, b in
+      let path = try await Client(a.port).create()
+      let fields = "Content-Type: application/x-ndjson\r\nIdempotency-Key: k\r\n"
+      let lines = "{\"add\":3}\n{\"add\":4}\n"
+      let sent = try await Client(b.port).send("POST \(path)/inputs", fields, body: lines)
+      #expect(sent.text == #"{"version":3,"applied":2}"#)
+      let more = lines + "{\"add\":5}\n\"jump\"\n{\"add\":6}\n"
+      for client in [Client(b.port), Client(a.port)] {
+        let wrong = try await client.send("POST \(path)/inputs", fields, body: more)
+        #expect(wrong.status == 422 && wrong.text.hasSuffix(#","applied":3}"#), "\(wrong.text)")
+      }
+      #expect(try await Client(a.port).get(path).text.contains(#""sum":12"#))
+    }
+  }
+
   @Test func `keeps its id, its conditions and its preferences`() async throws {
     try await pair { _, a, b in
       let path = try await Client(a.port).create()

@@ -54,6 +54,34 @@ struct `A service that was killed or stopped` {
     }
   }
 
+  @Test func `goes on with a stream of Inputs behind those that it applied`() throws {
+    var service = try ServiceProcess("--data", folder.path)
+    let session = try service.session("counter-sync")
+    let head =
+      "POST \(session)/inputs HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k\r\n"
+      + "Content-Type: application/x-ndjson\r\n"
+    let lines = String(repeating: "\"increase\"\n", count: 1_000)
+    let chunk = "\(String(lines.utf8.count, radix: 16))\r\n\(lines)\r\n"
+    for _ in 0..<2 {
+      let lost = try service.connect()
+      lost.send(head + "Transfer-Encoding: chunked\r\n\r\n")
+      for _ in 0..<Int.random(in: 1...15) { lost.send(chunk) }
+      let watcher = try service.connect()
+      repeat { watcher.request("GET \(session)") } while try watcher.response()?["ETag"] == "\"1\""
+      service.kill()
+      service = try ServiceProcess("--data", folder.path)
+      try RawClient.waitUntilReady(service.port)
+    }
+    let client = try service.connect()
+    client.send(head + "Content-Length: \(lines.utf8.count * 20)\r\n\r\n")
+    for _ in 0..<20 { client.send(lines) }
+    let text = try client.response()?.text
+    #expect(text == #"{"version":20001,"applied":20000}"#, "\(text ?? "none")")
+    let reader = try service.connect()
+    reader.request("GET \(session)")
+    #expect(try reader.response()?.text.contains(#""value":20000"#) == true)
+  }
+
   @Test func `continues its sessions, and remembers deleted ones`() throws {
     var service = try ServiceProcess("--data", folder.path)
     let session = try service.session("todos")

@@ -50,6 +50,7 @@ package struct SessionAPI: Sendable {
       clients: options.clients,
       basePath: options.basePath,
       heartbeat: options.heartbeat,
+      bodyLimit: options.bodyLimit,
       inspector: options.inspector,
       allowsAnonymous: options.allowsAnonymous,
       hasSenders: options.authenticate != nil
@@ -182,15 +183,16 @@ package struct SessionAPI: Sendable {
     resources.answerProgram(request, responder)
   }
 
-  /// The function that returns the maximum number of bytes of a body that the handler reads as it arrives,
-  /// and nil for a body that it needs as a whole; nil if no route reads bodies as they arrive.
-  package var streamedBody: (@Sendable (HTTPRequest) -> Int?)? {
-    guard router.routes.contains(where: { $0.endpoints.contains { $0.bodyLimit != nil } }) else {
-      return nil
-    }
+  /// Returns the limits of a request's body that the handler reads as it arrives; nil for a body that it needs as a
+  /// whole.
+  package var streamedBody: @Sendable (HTTPRequest) -> IncomingBody.Limits? {
+    let streaming = router.routes.flatMap(\.endpoints).filter { $0.bodyLimits != nil }
+    // Without routes of the program, the type of most bodies saves looking for their route.
+    let isNeverJSON = streaming.allSatisfy { $0.operation?.id == SessionRoutes.sendInputs }
     return { [router, basePath = resources.basePath] request in
+      if isNeverJSON, request.headers["Content-Type"] == "application/json" { return nil }
       let route = router.match(basePath.target(of: request.target))?.route
-      return route?.endpoints.first { $0.method == request.method }?.bodyLimit
+      return route?.endpoint(for: request.method)?.bodyLimits?(request)
     }
   }
 

@@ -17,6 +17,8 @@ package typealias Authenticating =
 package struct SessionAPIOptions: Sendable {
   /// The maximum number of open streams.
   package var streams = 10_000
+  /// The maximum number of bytes of an Input that is sent as a line.
+  package var bodyLimit = 65_536
   package var access = AccessPolicy()
   package var clients = ClientLimits()
   /// The path prefix under which clients find the service.

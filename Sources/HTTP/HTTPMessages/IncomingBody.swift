@@ -12,6 +12,18 @@ package final class IncomingBody: Sendable {
     case incomplete
   }
 
+  /// The limits of a body that is read as it arrives.
+  package struct Limits: Sendable {
+    package let bytes: Int
+    /// Whether the client may pause for as long as it likes; then the connection closes after the response.
+    package let mayPause: Bool
+
+    package init(bytes: Int, mayPause: Bool = false) {
+      self.bytes = bytes
+      self.mayPause = mayPause
+    }
+  }
+
   /// The outcome of adding a part.
   package enum Intake: Equatable {
     case taken
@@ -49,6 +61,14 @@ package final class IncomingBody: Sendable {
 
   /// Whether the body has ended and was read completely.
   package var isRead: Bool { state.withLock { $0.end != nil && $0.bytes.isEmpty } }
+
+  /// The reason why the body has ended before it was complete; nil if it has not.
+  package var failure: (any Error)? {
+    state.withLock { state in
+      guard case .failure(let error)? = state.end else { return nil }
+      return error
+    }
+  }
 
   /// Accepts a part completely or not at all.
   ///

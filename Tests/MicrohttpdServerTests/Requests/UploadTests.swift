@@ -76,7 +76,7 @@ extension `A server` {
       let reader = Reader()
       try await serving(
         {
-          $0.streamedBody = { _ in limit }
+          $0.streamedBody = { _ in IncomingBody.Limits(bytes: limit) }
           $0.bodyDeadline = deadline
           $0.slowestTransfer = 100
         },
@@ -282,7 +282,10 @@ extension `A server` {
       async throws
     {
       let reader = Reader()
-      try await serving({ $0.streamedBody = { _ in .max } }, handler: reader.handle) { server in
+      try await serving(
+        { $0.streamedBody = { _ in IncomingBody.Limits(bytes: .max) } },
+        handler: reader.handle
+      ) { server in
         let client = try RawClient(server.port)
         client.send("POST \(path)\(head)Content-Length: 999999\r\n\r\n")
         // More than the buffers take: an unread body suspends the connection.

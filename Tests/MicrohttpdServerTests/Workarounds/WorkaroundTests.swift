@@ -58,6 +58,15 @@ struct `A workaround` {
     #expect(library.requests.last?.body == Array("abc".utf8) && library.earlyAnswers == [.NO])
   }
 
+  /// 1.0.1 was not tried.
+  @Test func `is still needed: EarlyResponse`() throws {
+    library.answers["/early"] = .empty
+    let answer = try library.exchange(
+      "POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc"
+    )
+    #expect(library.earlyAnswers == [.NO] && answer == ("", false))
+  }
+
   /// 1.0.1 does not need it.
   @Test func `is still needed: BodilessResponse`() throws {
     library.answers["/"] = .unknownSize

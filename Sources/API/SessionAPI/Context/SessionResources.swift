@@ -27,6 +27,8 @@ final class SessionResources: RoutingContext {
   let basePath: BasePath
   /// The time for which a stream may be silent.
   let heartbeat: Duration
+  /// The maximum number of bytes of an Input that is sent as a line.
+  let bodyLimit: Int
   /// Whether anonymous senders may have sessions.
   let allowsAnonymous: Bool
   let clientSessions: ClientQuota
@@ -44,6 +46,7 @@ final class SessionResources: RoutingContext {
     clients: ClientLimits,
     basePath: BasePath,
     heartbeat: Duration,
+    bodyLimit: Int,
     inspector: SessionInspector?,
     allowsAnonymous: Bool,
     hasSenders: Bool
@@ -56,6 +59,7 @@ final class SessionResources: RoutingContext {
     self.described = described
     self.basePath = basePath
     self.heartbeat = heartbeat
+    self.bodyLimit = bodyLimit
     self.allowsAnonymous = allowsAnonymous
     clientSessions = ClientQuota(limit: clients.sessions, usual: ClientLimits.usualSessions)
     clientStreams = ClientQuota(limit: clients.streams, usual: ClientLimits.usualStreams)
@@ -84,6 +88,7 @@ final class SessionResources: RoutingContext {
     described = other.described
     basePath = other.basePath
     heartbeat = other.heartbeat
+    bodyLimit = other.bodyLimit
     clientSessions = other.clientSessions
     clientStreams = other.clientStreams
     allowsAnonymous = true

@@ -84,6 +84,7 @@ extension APIDescription {
       OpenAPI.object(["version": OpenAPI.schema("Version"), "state": OpenAPI.schema("State")])
     ),
     ("InputResult", result),
+    ("StreamResult", streamResult),
     ("Session", session),
     ("ViewModelList", list),
     ("ViewModel", viewModel),
@@ -108,6 +109,11 @@ extension APIDescription {
       "description":
         "Whether nothing that the Input started is left, messages and their replies included.",
     ],
+  ])
+
+  private static let streamResult: JSONTree = OpenAPI.object([
+    "version": OpenAPI.schema("Version"),
+    "applied": ["type": "integer", "minimum": 0, "description": "The number of lines."],
   ])
 
   private static let session: JSONTree = OpenAPI.object([

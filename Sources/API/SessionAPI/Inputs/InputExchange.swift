@@ -52,7 +52,15 @@ final class InputExchange: InputObserver {
     let key = options.key.map { key in
       // A message's key begins with the id of its sender, which the service itself has authenticated.
       request.sender?.session.flatMap { key.hasPrefix($0) ? RequestKey(message: key) : nil }
-        ?? RequestKey(grant.name(of: key), digest: resources.digest(of: request, for: session))
+        ?? RequestKey(
+          grant.name(of: key),
+          digest: resources.digest(of: request, options.part, for: session),
+          part: options.part?.range
+        )
+    }
+    if options.part?.range.isEmpty == true, let current = session.feed.current.snapshot {
+      let isSettled = session.feed.current.isSettled
+      return respond(.minimal, current, isSettled: isSettled, isReplayed: false, processed: nil)
     }
     do {
       let submission = try session.submit(
@@ -94,7 +102,7 @@ final class InputExchange: InputObserver {
     if let isSettled = progress.processed {
       finish(progress.inputs, current, isSettled: isSettled)
     } else if progress.isRepetition || progress.inputs?.answerAsQueued() != false {
-      respond(.queued, current, isSettled: false, isReplayed: progress.isRepetition)
+      respond(.queued, current, isSettled: false, isReplayed: progress.isRepetition, processed: nil)
     }
   }
 
@@ -117,10 +125,10 @@ final class InputExchange: InputObserver {
     case .refused(let current):
       let isAltered = options.condition?.containAlteredVersion == true
       let problem: Problem = isAltered ? .alteredPrecondition : .preconditionFailed
-      fail(problem.adding("current", json: current.text))
-    case .rejected(let rejection, let index): fail(Problem(rejection, at: index))
-    case .failed(let error): fail(Problem(error))
-    case .ended, .abandoned: fail(.endedSession)
+      fail(problem.adding("current", json: current.text), of: inputs)
+    case .rejected(let rejection, let index): fail(Problem(rejection, at: index), of: inputs)
+    case .failed(let error): fail(Problem(error), of: inputs)
+    case .ended, .abandoned: fail(.endedSession, of: inputs)
     case .withdrawn: submitAgain()
     }
   }
@@ -128,11 +136,23 @@ final class InputExchange: InputObserver {
   private func finish(_ inputs: SubmittedInputs?, _ snapshot: Snapshot, isSettled: Bool) {
     guard let inputs else { return }
     let isRepetition = progress.withLock { $0.isRepetition } || inputs.isContinued
-    respond(inputs.answer, snapshot, isSettled: isSettled, isReplayed: isRepetition)
+    let processed = inputs.end ?? options.part?.range.upperBound
+    respond(
+      inputs.answer,
+      snapshot,
+      isSettled: isSettled,
+      isReplayed: isRepetition,
+      processed: processed
+    )
   }
 
-  private func fail(_ problem: Problem) {
-    held.answer(problem.response)
+  /// Answers with a problem; `inputs` are those that were submitted.
+  private func fail(_ problem: Problem, of inputs: SubmittedInputs? = nil) {
+    guard let part = options.part else { return held.answer(problem.response) }
+    // Without a key, the Inputs do not know that they are a part.
+    let start = options.key == nil ? part.range.lowerBound : 0
+    let processed = inputs.map { start + $0.committedCount } ?? part.range.lowerBound
+    held.answer(problem.with(InputPart.header, "\(processed)").response)
   }
 
   // MARK: Repetitions
@@ -190,18 +210,21 @@ final class InputExchange: InputObserver {
 
   private func answer(_ key: KeyProgress, isSettled: Bool) {
     guard let current = session.feed.current.snapshot else { return }
-    respond(key.answer, current, isSettled: isSettled, isReplayed: true)
+    respond(key.answer, current, isSettled: isSettled, isReplayed: true, processed: key.processed)
   }
 
   private func respond(
     _ kind: KeyProgress.Answer,
     _ snapshot: Snapshot,
     isSettled: Bool,
-    isReplayed: Bool
+    isReplayed: Bool,
+    processed: Int?
   ) {
     guard let respond = held.take() else { return }
     let make = { @Sendable [self] in
-      response(kind, snapshot, isSettled: isSettled, isReplayed: isReplayed)
+      var response = response(kind, snapshot, isSettled: isSettled, isReplayed: isReplayed)
+      if options.part != nil { response.headers[InputPart.header] = processed.map { "\($0)" } }
+      return response
     }
     guard kind != .minimal, snapshot.takesLong(isCompressed: options.prefersGzip) else {
       return respond(make())
@@ -240,14 +263,20 @@ extension Grant {
 }
 
 extension SessionResources {
-  /// Returns the digest of a request's body and sender, used here and in the store.
+  /// Returns the digest of a request's body and sender, used here and in the store; for a part of a stream, that of the
+  /// stream's first Input.
   ///
   /// It includes the session's id, so that equal bodies in two sessions do not have equal digests. No JSON
   /// begins with a zero.
-  fileprivate func digest(of request: HTTPRequest, for session: Session) -> [UInt8] {
+  fileprivate func digest(
+    of request: HTTPRequest,
+    _ part: InputPart?,
+    for session: Session
+  ) -> [UInt8] {
     let sender: [UInt8] = request.sender?.identity.map { [0] + Array($0.utf8) + [0] } ?? []
     let id = Array(session.id.description.utf8)
-    return bodyDigest.digest(of: KeyedDigest.hash(id + sender + request.body))
+    let body = part.map { [0] + Array($0.first.utf8) } ?? request.body
+    return bodyDigest.digest(of: KeyedDigest.hash(id + sender + body))
   }
 }
 

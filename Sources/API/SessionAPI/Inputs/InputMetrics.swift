@@ -32,7 +32,7 @@ final class InputMetrics: ResponseStep {
     failed = counter("failed")
     latency = metrics.histogram(
       "uifusion_input_duration_seconds",
-      "From a request with Inputs, complete, to its answer; those that asked to wait left out."
+      "From a request with Inputs, complete, to its answer; those that asked to wait and streams left out."
     )
   }
 
@@ -42,6 +42,7 @@ final class InputMetrics: ResponseStep {
     }
     counter(of: response).add()
     if response.headers["Preference-Applied"]?.contains("wait") == true { return }
+    if request.headers.declareBody(of: StreamedInputs.mediaType) { return }
     latency.observe(nanoseconds: request.nanoseconds)
   }
 

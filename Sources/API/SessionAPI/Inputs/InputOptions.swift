@@ -10,6 +10,8 @@ struct InputOptions: Sendable {
   let condition: EntityTags?
   /// The `Idempotency-Key`, by which a repetition of the request is recognized.
   let key: String?
+  /// The place of the Inputs in a stream; nil if the body is all.
+  let part: InputPart?
   /// Whether a large answer may be compressed.
   let prefersGzip: Bool
 
@@ -22,6 +24,7 @@ struct InputOptions: Sendable {
     // The condition is checked when the Input is processed; a 202 could not report the result.
     if condition != nil, preferences.respondsAsync { throw .unansweredCondition }
     key = try idempotencyKey(headers)
+    part = headers[InputPart.header].flatMap(InputPart.init)
     prefersGzip = AcceptedCodings(headers.list("Accept-Encoding")).preferGzip
   }
 }
@@ -30,6 +33,7 @@ private func isOption(_ field: HTTPHeaders.Field) -> Bool {
   switch field.name.utf8.count {
   case 6: field.isNamed("Prefer")
   case 8: field.isNamed("If-Match")
+  case 13: field.isNamed(InputPart.header)
   case 15: field.isNamed("Idempotency-Key") || field.isNamed("Accept-Encoding")
   default: false
   }

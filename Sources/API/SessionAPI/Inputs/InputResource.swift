@@ -6,45 +6,78 @@ import FusionTypeShapes
 import UIFusionKit
 
 extension SessionRoutes {
-  /// The route `/sessions/{id}/inputs`.
+  /// The route `/sessions/{id}/inputs`: a body of lines is read as it arrives.
   static let inputs = SessionRoute(
     "/sessions/{id}/inputs",
     Endpoint(
       .post,
-      Operation(
-        id: "sendInputs",
-        tag: "Sessions",
-        summary: "Send one Input, or a batch of them",
-        description: """
-          Inputs are processed one after another. The answer comes when the last one has been processed \
-          up to where it first waits; Prefer changes that.
-          """,
-        parameters: ["SessionPath", "Prefer", "IdempotencyKey", "IfMatch", "IfSender"],
-        optionsParameters: ["AnySessionPath"],
-        body: [
-          "anyOf": [
-            OpenAPI.schema("Input"), ["type": "array", "items": OpenAPI.schema("Input")],
-          ]
-        ],
-        responses: [
-          "200": OpenAPI.answer("Processed.", OpenAPI.schema("InputResult"), headers: bodyHeaders),
-          "202": OpenAPI.answer(
-            "Still waiting.",
-            OpenAPI.schema("InputResult"),
-            headers: bodyHeaders
-          ),
-          "204": OpenAPI.empty(
-            "Processed (Prefer: return=minimal).",
-            headers: headers + ["Settled"]
-          ),
-        ],
-        problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
-      ),
-      granting: .send
-    ) { api, grant, _, request, respond throws(Problem) in
-      try api.submitInputs(request, by: grant, respond: respond)
+      batches.operation,
+      requiring: .sender,
+      bodyLimits: { request in
+        let isStream = request.headers.declareBody(of: StreamedInputs.mediaType)
+        return isStream ? IncomingBody.Limits(bytes: .max, mayPause: true) : nil
+      }
+    ) { api, path, request, respond throws(Problem) in
+      var request = request
+      if request.headers[InputPart.header] != nil, !request.isFromNode {
+        request.headers[InputPart.header] = nil
+      }
+      guard request.headers.declareBody(of: StreamedInputs.mediaType) else {
+        return try batches.handler(api, path, request, respond)
+      }
+      try api.streamInputs(request, respond) { part, responder in
+        let respond = PendingResponse(to: part, at: path, through: .none, responder)
+        respond.answer { () throws(Problem) in try batches.handler(api, path, part, respond) }
+      }
     }
   )
+
+  /// The endpoint of one Input, or a batch.
+  private static let batches = Endpoint<SessionResources>(
+    .post,
+    Operation(
+      id: sendInputs,
+      tag: "Sessions",
+      summary: "Send one Input, or a batch of them",
+      description: """
+        Inputs are processed one after another. The answer comes when the last one has been processed \
+        up to where it first waits; Prefer changes that. As application/x-ndjson, each line is an \
+        Input, which is applied as it arrives: applied tells how many were, also in a problem, which is \
+        then about the next line. With Idempotency-Key, a repetition goes on behind them.
+        """,
+      parameters: ["SessionPath", "Prefer", "IdempotencyKey", "IfMatch", "IfSender"],
+      optionsParameters: ["AnySessionPath"],
+      body: [
+        "anyOf": [
+          OpenAPI.schema("Input"), ["type": "array", "items": OpenAPI.schema("Input")],
+        ]
+      ],
+      bodyLines: OpenAPI.schema("Input"),
+      responses: [
+        "200": OpenAPI.answer(
+          "Processed.",
+          ["anyOf": [OpenAPI.schema("InputResult"), OpenAPI.schema("StreamResult")]],
+          headers: bodyHeaders
+        ),
+        "202": OpenAPI.answer(
+          "Still waiting.",
+          OpenAPI.schema("InputResult"),
+          headers: bodyHeaders
+        ),
+        "204": OpenAPI.empty(
+          "Processed (Prefer: return=minimal).",
+          headers: headers + ["Settled"]
+        ),
+      ],
+      problems: [400, 401, 403, 404, 410, 412, 413, 415, 422, 429, 500, 503, 507]
+    ),
+    granting: .send
+  ) { api, grant, _, request, respond throws(Problem) in
+    try api.submitInputs(request, by: grant, respond: respond)
+  }
+
+  /// The operation's id.
+  static let sendInputs = "sendInputs"
 
   private static let headers = ["ETag", "Preference-Applied", "Idempotency-Replayed", "Sender"]
 

@@ -79,7 +79,9 @@ extension SessionRoutes {
 
 extension ProgramRoute {
   fileprivate var endpoint: Endpoint<SessionResources> {
-    Endpoint(method, operation, requiring: .anySender, bodyLimit: bodyLimit) {
+    var limits: (@Sendable (HTTPRequest) -> IncomingBody.Limits?)?
+    if let bodyLimit { limits = { _ in IncomingBody.Limits(bytes: bodyLimit) } }
+    return Endpoint(method, operation, requiring: .anySender, bodyLimits: limits) {
       [handler] resources, path, request, respond in
       handler(resources.answerProgram, path, request, respond)
     }

@@ -18,6 +18,8 @@ package struct Operation: Sendable {
   let body: JSONTree?
   /// The media type of the request's body.
   let bodyType: String
+  /// The schema of a line, if the body may also be of lines, `application/x-ndjson`.
+  let bodyLines: JSONTree?
   let responses: [JSONTree.Member]
 
   /// Creates a description.
@@ -34,6 +36,7 @@ package struct Operation: Sendable {
     optionsParameters: [String]? = nil,
     body: JSONTree? = nil,
     bodyType: String = "application/json",
+    bodyLines: JSONTree? = nil,
     responses answers: KeyValuePairs<String, JSONTree>,
     problems: [Int] = []
   ) {
@@ -45,6 +48,7 @@ package struct Operation: Sendable {
     self.optionsParameters = optionsParameters ?? parameters.filter { $0.hasSuffix("Path") }
     self.body = body
     self.bodyType = bodyType
+    self.bodyLines = bodyLines
     responses =
       answers.map { .init($0.key, $0.value) }
       + problems.map { .init("\($0)", OpenAPI.problem("\($0)")) }
@@ -98,8 +102,14 @@ package struct Operation: Sendable {
     let references = (parameters + ["RequestID"]).map(OpenAPI.parameter)
     members.append(.init("parameters", .array(ownParameters + references)))
     if let body {
-      let content = JSONTree.object([.init(bodyType, ["schema": body])])
-      members.append(.init("requestBody", ["required": true, "content": content]))
+      var content: [JSONTree.Member] = [.init(bodyType, ["schema": body])]
+      if let bodyLines {
+        let lines: JSONTree = [
+          "type": "string", "contentMediaType": "application/json", "contentSchema": bodyLines,
+        ]
+        content.append(.init("application/x-ndjson", ["schema": lines]))
+      }
+      members.append(.init("requestBody", ["required": true, "content": .object(content)]))
     }
     // The problems of any request: its target, its Host, and its size.
     let common = ["400", "414", "421", "431"].filter { status in

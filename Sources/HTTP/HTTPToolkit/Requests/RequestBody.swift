@@ -13,7 +13,10 @@ extension HTTPRequest {
   }
 
   /// Throws if the body is not declared as JSON in UTF-8 (RFC 9110 §8.3), or as encoded (§8.4).
-  package func requireJSON() throws(Problem) {
+  package func requireJSON() throws(Problem) { try requireBody(of: "application/json") }
+
+  /// Throws if the body is not declared as of a media type, in UTF-8, or as encoded.
+  package func requireBody(of type: String) throws(Problem) {
     let codings =
       headers.list("Content-Encoding")?.split(separator: ",").map { String($0.trimmingBlanks) }
       ?? []
@@ -22,19 +25,24 @@ extension HTTPRequest {
         "Send the body as it is, without Content-Encoding: the service reads no compressed bodies."
       ).with("Accept-Encoding", "identity")
     }
-    guard let type = headers["Content-Type"] else { throw .unsupportedMediaType }
-    if type == "application/json" { return }
-    let parts = type.split(separator: ";").map { String($0.trimmingBlanks) }
-    guard let essence = parts.first, equalWithoutCase(essence, "application/json") else {
-      throw .unsupportedMediaType
-    }
-    for parameter in parts.dropFirst() {
+    guard let declared = headers["Content-Type"] else { throw .unsupportedMediaType }
+    if declared == type { return }
+    guard headers.declareBody(of: type) else { throw .unsupportedMediaType }
+    for parameter in declared.split(separator: ";").dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1).map { String($0.trimmingBlanks) }
       guard let name = pair.first, equalWithoutCase(name, "charset") else { continue }
       guard pair.count == 2, equalWithoutCase(pair[1].unquoted, "utf-8") else {
         throw .unsupportedMediaType
       }
     }
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether they declare the body as of a media type, with whatever parameters.
+  package func declareBody(of type: String) -> Bool {
+    guard let essence = self["Content-Type"]?.split(separator: ";").first else { return false }
+    return equalWithoutCase(String(essence.trimmingBlanks), type)
   }
 }
 

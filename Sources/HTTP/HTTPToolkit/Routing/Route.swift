@@ -87,9 +87,9 @@ package final class Endpoint<Context: RoutingContext>: Sendable {
   /// The description; nil if OpenAPI omits the endpoint.
   package let operation: Operation?
   package let requirement: Context.Requirement
-  /// The maximum number of bytes of a body that the handler reads as it arrives; nil if the handler needs the
-  /// whole body.
-  package let bodyLimit: Int?
+  /// Returns the limits of a request's body that the handler reads as it arrives, and nil for a body that it needs as a
+  /// whole; nil if it reads none as it arrives.
+  package let bodyLimits: (@Sendable (HTTPRequest) -> IncomingBody.Limits?)?
   package let handler: Handler
 
   /// Answers once, before or after it returns, or throws the problem to answer with.
@@ -100,13 +100,13 @@ package final class Endpoint<Context: RoutingContext>: Sendable {
     _ method: HTTPMethod,
     _ operation: Operation?,
     requiring requirement: Context.Requirement,
-    bodyLimit: Int? = nil,
+    bodyLimits: (@Sendable (HTTPRequest) -> IncomingBody.Limits?)? = nil,
     _ handler: @escaping Handler
   ) {
     self.method = method
     self.operation = operation
     self.requirement = requirement
-    self.bodyLimit = bodyLimit
+    self.bodyLimits = bodyLimits
     self.handler = handler
   }
 }

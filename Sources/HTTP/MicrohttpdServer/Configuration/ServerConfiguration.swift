@@ -41,11 +41,11 @@ package struct ServerConfiguration: Sendable {
   /// response, or send a body that is read as it arrives.
   package var slowestTransfer = 1024
   package var maxBodyBytes = 65_536
-  /// Returns the maximum number of bytes of a body that the handler reads as it arrives, nil for a body that
-  /// the handler needs as a whole; called with the head of each request that has a body.
+  /// Returns the limits of a body that the handler reads as it arrives, nil for a body that the handler needs as a
+  /// whole; called with the head of each request that has a body.
   ///
-  /// Called on any thread; must not block. nil if no body is read as it arrives.
-  package var streamedBody: (@Sendable (HTTPRequest) -> Int?)?
+  /// Called on any thread; must not block.
+  package var streamedBody: @Sendable (HTTPRequest) -> IncomingBody.Limits? = { _ in nil }
   /// Header fields added to every response; a response's own field with the same name takes precedence.
   package var responseHeaders: [HTTPHeaders.Field] = []
   /// Creates the response to a request that does not reach the handler.

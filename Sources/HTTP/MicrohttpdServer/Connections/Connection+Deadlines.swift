@@ -25,7 +25,7 @@ extension Connection {
     case .head where now > stage.since + deadlines.lastHeadSweep,
       .body where now > stage.since + deadlines.lastBodySweep:
       cut()
-    case .fresh, .kept, .head, .body:
+    case .fresh, .kept, .head, .body, .pausing:
       // Busy connections with short requests never reach that age, and cost no system call.
       guard now > stage.since + minimumAge else { return }
       if context.isLocal {
@@ -37,6 +37,7 @@ extension Connection {
       watchResponse(now, stage, deadlines)
     case .answering:
       watchClient()
+      watchPausing()
     case .streaming:
       break
     }
@@ -54,6 +55,16 @@ extension Connection {
       return guarded.onLeaving.take()
     }
     onLeaving?()
+  }
+
+  /// Ends the body of a client that may pause and has gone, which the library does not check on a suspended connection.
+  private func watchPausing() {
+    let body: IncomingBody? = guarded.withLock { guarded in
+      guard guarded.pausing != nil, isBroken(guarded.descriptor) else { return nil }
+      guarded.cut(isDiscarding: false)
+      return unsafe upload?.body
+    }
+    body?.fail()
   }
 
   /// Notices the start of a request, and cuts the connection once the peer's data has ended.
@@ -130,7 +141,7 @@ extension Connection {
     switch stage.kind {
     case .fresh: return traffic.received > 0 ? first : nil
     // The library has already reported the request line.
-    case .head, .body, .answering, .sending, .streaming: return nil
+    case .head, .body, .pausing, .answering, .sending, .streaming: return nil
     case .kept:
       // Bytes that came with the previous request, or at the same moment, do not belong to the next one.
       let last = now - min(now, Milliseconds(traffic.sinceLast))
@@ -149,6 +160,12 @@ private let endDelay: UInt32 = 250
 private func hasEnded(_ descriptor: Int32) -> Bool {
   // POLLRDHUP has the same value, but is not available in Swift.
   var entry = pollfd(fd: descriptor, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
+  return unsafe poll(&entry, 1, 0) > 0
+}
+
+/// Whether a socket is of no use any more: its peer has reset it, or does not answer.
+private func isBroken(_ descriptor: Int32) -> Bool {
+  var entry = pollfd(fd: descriptor, events: 0, revents: 0)
   return unsafe poll(&entry, 1, 0) > 0
 }
 

@@ -51,8 +51,8 @@ extension Connection {
       local.isChunking = unsafe line.version.last == UInt8(ascii: "1")
       local.previousFields = request.headers.fields
       local.current = (request.id, request.method)
-      let streamed = hasBody ? context.settings.streamedBody?(request) : nil
-      let limit = streamed ?? context.settings.maxBodyBytes
+      let streamed = hasBody ? context.settings.streamedBody(request) : nil
+      let limit = streamed?.bytes ?? context.settings.maxBodyBytes
       // Only in the first call: the library accepts no response later.
       guard length <= limit else {
         local.leavesBody = true
@@ -61,7 +61,7 @@ extension Connection {
       request.connection = info
       if !local.isChunking { request.connection.isHTTP11 = false }
       if let streamed {
-        return beginUpload(request, of: head.isChunked ? nil : length, limit: streamed)
+        return beginUpload(request, of: head.isChunked ? nil : length, within: streamed)
       }
       local.step = .body
       // Calling the handler here would close the connection: the library calls again at the end of the

@@ -12,9 +12,28 @@ extension Connection {
     var onLeaving: (@Sendable () -> Void)?
     resume { guarded in
       onLeaving = guarded.onLeaving.take()
-      return guarded.exchange.answer(response)
+      let isResumed = guarded.exchange.answer(response)
+      if let id = guarded.pausing.take() {
+        guarded.isSentEarly = sendEarly(response, to: id, on: guarded)
+      }
+      return isResumed
     }
     withExtendedLifetime(onLeaving) {}
+  }
+
+  /// Sends a response before the request's body has ended; if that fails, cuts the connection and returns false.
+  ///
+  /// The client then has as long as for a head to close the connection. Over TLS, the library alone can send.
+  private func sendEarly(_ response: HTTPResponse, to id: RequestID, on guarded: Guarded) -> Bool {
+    stage.store(Stage(.head, since: coarseNow()), ordering: .relaxed)
+    var response = response
+    for field in context.settings.responseHeaders where response.headers[field.name] == nil {
+      response.headers.append(field.name, field.value)
+    }
+    response.headers[RequestID.header] = id.description
+    if !context.isEncrypted, EarlyResponse.send(response, on: guarded.descriptor) { return true }
+    guarded.cut(isDiscarding: false)
+    return false
   }
 
   /// Sends the response if there is one; otherwise suspends the connection until there is.

@@ -9,6 +9,10 @@ struct Upload {
   /// Whether the body is read and discarded if the response comes before the handler asks for any of it;
   /// otherwise the connection is closed.
   let discardsRest: Bool
+  /// Whether the client may pause once the handler asks for the body.
+  let mayPause: Bool
+  /// Whether the connection has no timeout, as the client may pause now.
+  var isUntimed = false
   /// The number of bytes since the client last proved fast enough.
   var count = 0
 }
@@ -17,15 +21,23 @@ struct Upload {
 // connection without a response.
 extension Connection {
   /// Calls the handler, in the access handler's first call; `length` is nil for chunks.
-  func beginUpload(_ request: HTTPRequest, of length: Int?, limit: Int) -> Bool {
-    let body = IncomingBody(limit: limit) { [self] in resume { $0.exchange.release() } }
+  func beginUpload(
+    _ request: HTTPRequest,
+    of length: Int?,
+    within limits: IncomingBody.Limits
+  ) -> Bool {
+    let body = IncomingBody(limit: limits.bytes) { [self] in resume { $0.exchange.release() } }
     var request = request
     request.incoming = body
     local.step = .opening
     // Discarding a short body keeps the connection open, unless the client waits for permission to send it.
     let mayAsk = request.headers["Expect"] != nil
     let isShort = (length ?? .max) <= DiscardedBody.limit
-    unsafe upload = Upload(body: body, discardsRest: isShort && !mayAsk)
+    unsafe upload = Upload(
+      body: body,
+      discardsRest: isShort && !mayAsk && !limits.mayPause,
+      mayPause: limits.mayPause
+    )
     local.request = request
     return callHandler { openUpload() }
   }
@@ -40,6 +52,7 @@ extension Connection {
     case .suspended:
       return true
     case .ready:
+      if upload.mayPause { beginPausing() }
       startClock()
       local.step = .uploading
       return true
@@ -70,7 +83,8 @@ extension Connection {
         if isWaiting || isQuick { startClock() }
         return true
       case .unwanted:
-        startClock()
+        // Otherwise the client has the response, and a moment to read it.
+        if unsafe upload?.mayPause != true { startClock() }
         return unsafe discard(part, of: DiscardedBody())
       case .full:
         switch hold(body) {
@@ -88,6 +102,8 @@ extension Connection {
 
   /// Ends the body, which arrived completely, and waits for the response.
   func finishUpload() -> Bool {
+    // Before the handler learns of the end, and answers.
+    guarded.withLock { $0.pausing = nil }
     unsafe upload?.body.finish()
     local.step = .handled
     stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
@@ -107,7 +123,10 @@ extension Connection {
     guarded.withLock { guarded in
       if guarded.exchange.isAnswered { return .answered }
       // Under the lock, so that the call that asks for more can only come later.
-      if body.isReady { return .ready }
+      if body.isReady {
+        if unsafe upload?.mayPause == true { guarded.pausing = local.current?.id }
+        return .ready
+      }
       guard guarded.exchange.hold() else { return .ended }
       // The client is not responsible for the time from here on.
       stage.store(Stage(.answering, since: 0), ordering: .sequentiallyConsistent)
@@ -119,6 +138,31 @@ extension Connection {
   /// Restarts the body's deadline for the next bytes.
   private func startClock() {
     unsafe upload?.count = 0
-    stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
+    guard unsafe upload?.mayPause == true else {
+      return stage.store(Stage(.body, since: coarseNow()), ordering: .relaxed)
+    }
+    guarded.withLock { guarded in
+      // Otherwise it was answered meanwhile.
+      guard guarded.pausing != nil else { return }
+      stage.store(Stage(.pausing, since: coarseNow()), ordering: .relaxed)
+    }
+  }
+
+  /// Allows the client to pause, as long as its system answers (tcp(7), SO_KEEPALIVE).
+  ///
+  /// The connection has no timeout from here on, and no other request.
+  private func beginPausing() {
+    local.isLast = true
+    unsafe upload?.isUntimed = true
+    _ = unsafe cmhd_set_timeout(handle, 0)
+    guarded.withLock { guarded in
+      for (level, option, value) in [
+        (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60),
+        (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15), (Int32(IPPROTO_TCP), TCP_KEEPCNT, 4),
+      ] {
+        var value = Int32(value)
+        _ = unsafe setsockopt(guarded.descriptor, level, option, &value, 4)
+      }
+    }
   }
 }

@@ -15,6 +15,10 @@ import Synchronization
     var descriptor: Int32
     /// The function to call if the client leaves before the request is answered.
     var onLeaving: (@Sendable () -> Void)?
+    /// The request whose body arrives, if its client may pause: a response does not wait for the end.
+    var pausing: RequestID?
+    /// Whether the response was sent before the end of the body.
+    var isSentEarly = false
 
     func cut(isDiscarding: Bool) {
       guard descriptor >= 0 else { return }
@@ -140,7 +144,7 @@ import Synchronization
     // A thread that resumes this connection holds the lock until the library's call returns, so the daemon
     // outlives that call.
     let (_, onLeaving) = guarded.withLock { guarded in
-      if local.leavesBody { LingeringSocket.begin(guarded.descriptor) }
+      if local.leavesBody || guarded.isSentEarly { LingeringSocket.begin(guarded.descriptor) }
       guarded.descriptor = -1
       return (guarded.exchange.end(), guarded.onLeaving.take())
     }
@@ -184,7 +188,8 @@ import Synchronization
   func proceed() {
     guard local.isSuspended else { return }
     local.isSuspended = false
-    unsafe ResumedRequest.proceed(handle, idleTimeout: context.daemonTimeout)
+    let isUntimed = unsafe upload?.isUntimed == true
+    unsafe ResumedRequest.proceed(handle, idleTimeout: isUntimed ? 0 : context.daemonTimeout)
   }
 
   /// Resumes the connection if `isNeeded` returns true.

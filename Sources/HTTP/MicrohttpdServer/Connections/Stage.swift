@@ -19,6 +19,8 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
     case sending
     /// The response is a stream.
     case streaming
+    /// A request's body is arriving whose client may pause.
+    case pausing
   }
 
   let rawValue: UInt64
@@ -37,7 +39,7 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
   /// Whether a request's head is complete and its response, other than a stream, is not completely sent.
   var isAnswering: Bool {
     switch kind {
-    case .body, .answering, .sending: true
+    case .body, .pausing, .answering, .sending: true
     case .fresh, .kept, .head, .streaming: false
     }
   }
@@ -46,7 +48,7 @@ struct Stage: RawRepresentable, AtomicRepresentable, Equatable, Sendable {
   var mayStillSend: Bool {
     switch kind {
     case .answering, .sending, .streaming: true
-    case .fresh, .kept, .head, .body: false
+    case .fresh, .kept, .head, .body, .pausing: false
     }
   }
 }

@@ -27,6 +27,7 @@ extension Configuration {
     options.clients = clientLimits
     options.basePath = try base
     options.heartbeat = heartbeat
+    options.bodyLimit = maxBody
     options.isTiming = serverTiming
     options.log = log.requests(asAccessLog: accessLog)
     return options

@@ -22,6 +22,8 @@ package struct IdempotencyKeys: Sendable {
     var progress: KeyProgress?
     /// The Inputs that work under the key, until they have settled.
     var inputs: SubmittedInputs?
+    /// The number of Inputs of the key up to the end of those at work, which are a part of a stream; nil for others.
+    var end: Int?
   }
 
   private var entries: [String: Entry] = [:]
@@ -60,15 +62,34 @@ package struct IdempotencyKeys: Sendable {
       return .running(inputs)
     }
     guard let entry = entries[key.name] else {
-      entries[key.name] = Entry(digest: key.digest, inputs: inputs)
+      entries[key.name] = Entry(digest: key.digest, inputs: inputs, end: key.part?.upperBound)
       return .first(processed: 0)
     }
     if KeyProgress.isMessage(key.name) { return claim(key, for: inputs, entry) }
     guard entry.digest.isEmpty || entry.digest == key.digest else { return .mismatch }
+    if let part = key.part { return claim(part, of: key, for: inputs, entry) }
     if let running = entry.inputs { return .running(running) }
     if let progress = entry.progress, progress.isComplete { return .complete(progress) }
     entries[key.name]?.inputs = inputs
     return .first(processed: entry.progress?.processed ?? 0)
+  }
+
+  /// Claims a part of a stream: the Inputs before it must be processed, or a repetition would leave some out.
+  ///
+  /// Parts that have not settled do not hold the next one back.
+  private mutating func claim(
+    _ part: Range<Int>,
+    of key: RequestKey,
+    for inputs: SubmittedInputs,
+    _ entry: Entry
+  ) -> Claim {
+    let processed = entry.progress?.processed ?? 0
+    if let progress = entry.progress, processed >= part.upperBound { return .complete(progress) }
+    if let running = entry.inputs, processed < entry.end ?? .max { return .running(running) }
+    guard processed >= part.lowerBound else { return .mismatch }
+    entries[key.name]?.inputs = inputs
+    entries[key.name]?.end = part.upperBound
+    return .first(processed: processed - part.lowerBound)
   }
 
   /// Claims the key of a message: its number must be above the last processed one, so a refused message may come again.
@@ -144,12 +165,15 @@ package struct IdempotencyKeys: Sendable {
 /// A key as a request brings it.
 package struct RequestKey: Sendable {
   package let name: String
-  /// The digest of the body.
+  /// The digest of the body; of a stream, that of its first Input.
   package let digest: [UInt8]
+  /// The numbers of the body's Inputs among those of a stream, whose parts have one key; nil if the body is all.
+  package let part: Range<Int>?
 
-  package init(_ name: String, digest: [UInt8]) {
+  package init(_ name: String, digest: [UInt8], part: Range<Int>? = nil) {
     self.name = name
     self.digest = digest
+    self.part = part
   }
 }
 

@@ -46,8 +46,8 @@ package final class SubmittedInputs: BatchOwner {
     /// The observers; empty once there is nothing more to tell them.
     var observers: Observers
     var answer: KeyProgress.Answer
-    /// Whether an earlier request had some of the Inputs processed.
-    var isContinued = false
+    /// The number of the Inputs that an earlier request had processed.
+    var earlier = 0
     /// Whether the last Input's entry is made, and so its answer is decided.
     var isRecorded = false
     /// The number of Inputs that are committed.
@@ -98,10 +98,18 @@ package final class SubmittedInputs: BatchOwner {
   package var answer: KeyProgress.Answer { state.withLock { $0.answer } }
 
   /// Whether the request goes on with a batch that an earlier request began; true for its repetitions, too.
-  package var isContinued: Bool { state.withLock { $0.isContinued } }
+  package var isContinued: Bool { state.withLock { $0.earlier > 0 } }
+
+  /// The number of the key's Inputs that are processed once these are; nil unless they are a part of a stream.
+  package var end: Int? { key?.part?.upperBound }
+
+  /// The number of the key's Inputs that are committed; without a key, of these.
+  package var committedCount: Int {
+    (key?.part?.lowerBound ?? 0) + state.withLock { max($0.committed, $0.earlier) }
+  }
 
   func resume(after processed: Int) {
-    state.withLock { $0.isContinued = processed > 0 }
+    state.withLock { $0.earlier = processed }
   }
 
   /// Adds a repetition's observer, and tells it at once of the progress so far.
@@ -151,12 +159,13 @@ package final class SubmittedInputs: BatchOwner {
       if processed == count { state.isRecorded = true }
       return state.answer
     }
+    let earlier = key.part?.lowerBound ?? 0
     return KeyProgress(
       key: key.name,
       digest: key.digest,
       answer: answer,
-      processed: processed,
-      count: count,
+      processed: earlier + processed,
+      count: earlier + count,
       version: version,
       time: time
     )

@@ -22,9 +22,9 @@ extension Session {
   ///   - origin: the request that the Inputs came with.
   ///   - key: the key under which the Inputs are processed once, however often they are submitted.
   ///   - condition: given the version when the first Input is about to be processed; false refuses all Inputs.
-  ///   - permit: given the Inputs, unless they are the rest of a key's; throws to refuse them.
-  ///   - admit: given the number of Inputs, unless they are the rest of a key's; throws to refuse them. Called again
-  ///     with the negative number where the Inputs find no room after all.
+  ///   - permit: given the Inputs, unless they are the rest of a body that it was given before; throws to refuse them.
+  ///   - admit: given the number of Inputs that are not processed, unless they are the rest of a body; throws to refuse
+  ///     them. Called again with the negative number where the Inputs find no room after all.
   ///   - answer: the form of the answer, if the request is not answered before the Inputs are processed.
   ///   - observer: told of the Inputs' progress.
   /// - Returns: the outcome.
@@ -63,14 +63,16 @@ extension Session {
       guard batch.count <= context.limits.batch else {
         throw SubmitError.batchTooLong(limit: context.limits.batch)
       }
-      if processed == 0 {
+      // A repeated part of a stream may have other Inputs behind the processed ones.
+      let isNew = processed == 0 || key?.part != nil
+      if isNew {
         try permit(batch)
-        try admit(batch.count)
+        try admit(batch.count - batch.first)
       }
       switch instance.engine.submit(batch) {
       case .accepted: return .accepted(inputs)
       case .full:
-        if processed == 0 { try admit(-batch.count) }
+        if isNew { try admit(batch.first - batch.count) }
         throw SubmitError.queueFull
       case .closed: throw submitError
       }
