@@ -84,6 +84,8 @@ struct `The store of a child` {
     let hall: ObservableStore<Room> = house.scope(\.hall, House.Input.hall)
     hall.send(.load)
     await clock.advance(by: .seconds(2))
+    hall.deliver()
+    house.deliver()
     #expect(hall.state.text == "loaded")
     #expect(house.state.hall.text == "loaded")
   }
