@@ -24,7 +24,7 @@ extension `A server` {
 
     private let failures = Failures()
 
-    /// Answers with the body at `/all`, and elsewhere refuses each body that contains an `x`.
+    /// Answers with the body, but refuses at once whatever is sent to `/refused`, and a body from the first `x` on.
     private func reading(_ body: (MicrohttpdServer) async throws -> Void) async throws {
       try await serving {
         $0.streamedBody = { _ in IncomingBody.Limits(bytes: .max, mayPause: true) }
@@ -32,6 +32,7 @@ extension `A server` {
         $0.idleTimeout = .seconds(1)
         $0.responseHeaders = [.init(name: "X-Fixed", value: "yes")]
       } handler: { [failures] request, respond in
+        if request.target.path == "/refused" { return respond(HTTPResponse(403)) }
         Task(executorPreference: threads) {
           failures.began.set()
           var all: [UInt8] = []
@@ -75,6 +76,16 @@ extension `A server` {
         #expect(response["Connection"] == "close" && response["X-Fixed"] == "yes")
         #expect(response.count("X-Request-Id") == 1 && response["Content-Type"] != nil)
         #expect(try client.readToEnd() == [])
+      }
+    }
+
+    @Test func `answers a client that has sent nothing of its body`() async throws {
+      try await reading { server in
+        for framing in ["Content-Length: 9\r\n", "Transfer-Encoding: chunked\r\n"] {
+          let client = try RawClient(server.port)
+          client.send("POST /refused HTTP/1.1\r\nHost: localhost\r\n\(framing)\r\n")
+          #expect(try client.response()?.status == 403)
+        }
       }
     }
 
