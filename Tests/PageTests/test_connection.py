@@ -65,6 +65,19 @@ def test_a_page_is_offline_without_a_network_and_catches_up(context: BrowserCont
     expect(status(page, "Value")).to_have_text("1")
 
 
+def test_a_notice_says_that_the_user_is_offline_and_what_will_be_sent(context: BrowserContext, page: Page):
+    open_live(page, "/counter-sync.html")
+    expect(notices(page)).to_be_attached()  # the second module has loaded
+    context.set_offline(True)
+    expect_connection(page, "offline")
+    button(page, "Increase").click()
+    expect(notices(page)).to_contain_text("You are offline. 1 change will be sent.")
+    expect(notices(page)).not_to_contain_text("Not connected")
+    context.set_offline(False)
+    expect(status(page, "Value")).to_have_text("1")
+    expect(notices(page)).not_to_contain_text("offline")
+
+
 @pytest.mark.slow(30)
 def test_a_page_is_stale_if_the_network_drops_everything(proxy: Proxy, page: Page):
     open_live(page, "/counter-sync.html")

@@ -4,6 +4,7 @@ import { dom } from '../Page/dom.js';
 import { elementOf } from '../Page/elements.js';
 import { leave } from '../Page/focus.js';
 import { wordsOf } from '../Page/words.js';
+import { unreachable } from '../Service/request.js';
 import { alertOf, placeOfNotices } from './alerts.js';
 import { watchLogin } from './login.js';
 
@@ -27,14 +28,14 @@ export function showNotices(session, container) {
   const show = () => {
     const { connection, waiting, notice, givenUp, endReason, trouble } = session;
     const isWaiting = waiting.length && (trouble || /stale|offline/.test(connection));
-    const text = isWaiting ? `${trouble || 'Not connected.'} ${waiting.length} change${waiting.length > 1 ? 's' : ''} will be sent.` : trouble;
+    const why = connection === 'offline' ? 'You are offline.' : trouble || unreachable;
+    const text = isWaiting ? `${why} ${waiting.length} change${waiting.length > 1 ? 's' : ''} will be sent.` : trouble;
     if (status.textContent !== text) status.textContent = text;
     if (!isWaiting) list.remove();
     else if (!list.isConnected) status.after(list);
     list.ontoggle();
     // The Inputs wait in this tab alone: asks before it closes.
-    if (isWaiting) addEventListener('beforeunload', ask);
-    else removeEventListener('beforeunload', ask);
+    (isWaiting ? addEventListener : removeEventListener)('beforeunload', ask);
 
     const wanted = new Map();
     for (const entry of givenUp) wanted.set(entry, [entry.reason, lines(entry), 'Dismiss', () => session.dismiss(entry)]);
@@ -42,8 +43,7 @@ export function showNotices(session, container) {
     if (connection === 'ended') wanted.set('end', [endReason, [], 'Start a new session', () => session.restart()]);
     sync(wanted, alertOf);
   };
-  session.addEventListener('queue', show);
-  session.addEventListener('connection', show);
+  for (const change of ['queue', 'connection']) session.addEventListener(change, show);
   show();
 }
 
