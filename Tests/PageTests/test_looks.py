@@ -209,6 +209,25 @@ def test_busy_and_disabled_controls_look_so_with_forced_colours(make_context):
         expect(button(page, name)).to_have_css("opacity", "1")
 
 
+def test_greys_are_ink_for_those_who_want_more_contrast(page: Page):
+    open_live(page, "/todos.html")
+    for scheme in "light", "dark":
+        page.emulate_media(color_scheme=scheme, contrast="more")
+        lead = page.locator(".lead").evaluate("(lead) => [getComputedStyle(lead).color, getComputedStyle(document.body).color]")
+        assert lead[0] == lead[1]
+
+
+def test_a_printed_page_has_whole_lines_of_code_and_no_links_elsewhere(page: Page):
+    open_live(page, "/reminders.html")
+    code = page.locator("pre.code").first
+    is_cut = "(code) => code.scrollWidth > code.clientWidth"
+    assert code.evaluate(is_cut)
+    page.emulate_media(media="print")
+    assert not code.evaluate(is_cut)
+    for place in ".bar", ".between":
+        expect(page.locator(place)).to_be_hidden()
+
+
 def test_screen_readers_do_not_announce_ticks(page: Page):
     open_live(page, "/multi-timer.html")
     for name in "ABCD":
