@@ -1,24 +1,6 @@
-// The front page's buttons to copy and to kill. The page's counter needs no script.
+// The front page's button that kills the service while steps are on their way, where that is allowed: nothing is lost.
 
 import { session } from './uifusion.js';
-
-async function copy(button) {
-  const code = button.parentElement.querySelector('code');
-  if (button.textContent === 'Copied') return;
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-  } catch { // not a secure context, or not allowed: copies the selection instead
-    getSelection().selectAllChildren(code);
-    if (!document.execCommand('copy')) return;
-  }
-  const name = button.ariaLabel;
-  button.textContent = button.ariaLabel = 'Copied';
-  setTimeout(() => Object.assign(button, { textContent: 'Copy', ariaLabel: name }), 1500);
-}
-
-for (const button of document.querySelectorAll('[data-copy]')) button.addEventListener('click', () => copy(button));
-
-// Kills the service while steps are on their way, where that is allowed: nothing is lost.
 
 const crash = document.querySelector('#crash');
 const outcome = document.querySelector('[aria-label="What came of it"]');

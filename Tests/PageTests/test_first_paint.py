@@ -10,8 +10,8 @@ from proxy import Proxy
 from waiting import eventually
 
 
-# The files of the page below: its styles and the client.
-FILES = {"/style.css", "/examples.css", "/uifusion.js", "/uifusion-more.js"}
+# The files of the page below: its styles, the client, and the script of its commands.
+FILES = {"/style.css", "/examples.css", "/uifusion.js", "/uifusion-more.js", "/copy.js"}
 
 
 def open_in_two_round_trips(proxy: Proxy, page: Page, address: str) -> None:
@@ -86,7 +86,7 @@ def test_the_modules_that_a_page_needs_at_once_are_preloaded(proxy: Proxy, page:
     # The second module is loaded in the end, when nothing waits for it.
     eventually(lambda: proxy.matching("GET", "/uifusion-more.js"))
     asked = [request.path for request in proxy.requests if ".js" in request.path]
-    assert sorted(path.split("?")[0] for path in asked) == ["/uifusion-more.js", "/uifusion.js"]
+    assert sorted(path.split("?")[0] for path in asked) == ["/copy.js", "/uifusion-more.js", "/uifusion.js"]
     assert {f"/{href}" for href in hrefs} <= set(asked)
 
 

@@ -65,6 +65,24 @@ def test_the_commands_of_the_page_change_its_counter(context: BrowserContext, pa
     expect(page.get_by_text('"value": 1')).to_be_visible()
 
 
+@pytest.mark.parametrize("name", ["search", "7guis/crud"])
+def test_an_example_has_a_button_to_copy_each_of_its_commands(context: BrowserContext, page: Page, name: str):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    session = open_live(page, f"/{name}.html")
+    page.get_by_text("Terminal", exact=True).click()
+    commands = page.locator(".commands code")
+    copies = page.get_by_role("button", name=re.compile("^Copy: "))
+    expect(copies).to_have_count(commands.count())
+    button(page, "Copy: Follow its State").click()
+    expect(button(page, "Copied")).to_be_visible()
+    eventually(lambda: page.evaluate("navigator.clipboard.readText()") == f"curl -N {context.pages[0].evaluate('origin')}/sessions/{session.id}/events", "it is copied")
+
+
+def test_each_page_with_commands_has_the_script_that_copies_them():
+    pages = [path for path in PUBLIC.glob("**/*.html") if 'class="commands"' in path.read_text() and "docs" not in path.parts]
+    assert len(pages) > 20 and all('copy.js"></script>' in path.read_text() for path in pages)
+
+
 def test_the_page_shows_its_whole_view_model(page: Page):
     page.goto("/")
     source = (ROOT / "Sources/Examples/uifusion/Tally.swift").read_text()
