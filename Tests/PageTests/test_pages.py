@@ -145,6 +145,26 @@ def test_the_calculator_does_not_divide_by_zero(page: Page):
     expect(status(page, "Display")).to_have_text("0")
 
 
+def test_the_calculators_error_goes_with_the_next_key_and_its_bar_begins_anew_with_each(page: Page):
+    session = open_live(page, "/calculator.html")
+    for key in "8÷0=":
+        button(page, key).click()
+    alert = page.get_by_role("dialog").filter(has_text="0으로 나눌 수 없습니다")
+    expect(alert).to_be_visible()
+    page.keyboard.press("7")
+    expect(alert).to_be_hidden()
+    session.reaches(lambda state: state["activeAlert"] is None)
+    for key in "7+1=":
+        button(page, key).click()
+    expect(status(page, "Display")).to_have_text("8")
+    fuse = page.locator(".fuse.lit")
+    name = "(element) => getComputedStyle(element, '::before').animationName"
+    before = fuse.evaluate(name)
+    button(page, "5").click()
+    expect(status(page, "Display")).to_have_text("5")
+    assert fuse.evaluate(name) != before
+
+
 @pytest.mark.core("search.html")
 def test_search_finds_what_was_typed_and_clears_it(page: Page):
     open_live(page, "/search.html")
@@ -156,6 +176,32 @@ def test_search_finds_what_was_typed_and_clears_it(page: Page):
     button(page, "Clear").click()
     expect(results).to_have_count(0)
     expect(box).to_have_value("")
+
+
+def test_search_tells_an_old_answer_from_a_new_one_and_what_it_has_dropped(page: Page, proxy):
+    session = open_live(page, "/search.html")
+    box = page.get_by_role("searchbox", name="Search", exact=True)
+    box.fill("abc")
+    expect(page.get_by_text("5 results", exact=True)).to_be_visible()
+    # A part of the text before: its results have the new one, too.
+    page.evaluate("""() => { window.said = [];
+      new MutationObserver(() => said.push(document.querySelector('.sheet [role=status]').innerText.trim()))
+        .observe(document.querySelector('.sheet'), { subtree: true, childList: true, characterData: true, attributes: true }); }""")
+    box.fill("ab")
+    session.reaches(lambda state: state["results"][0] == "ab 결과 1")
+    expect(page.get_by_role("listitem").filter(has_text="ab 결과 1")).to_be_visible()
+    expect(page.get_by_text("5 results", exact=True)).to_be_visible()
+    said = page.evaluate("said")
+    assert "Searching for “ab” …" in said[:said.index("5 results", said.index("Searching for “ab” …"))]
+    assert "5 results" not in said[said.index("Searching for “ab” …"):said.index("5 results", said.index("Searching for “ab” …"))]
+    dropped = page.get_by_text("Dropped: the search for “abx”")
+    expect(dropped).to_be_hidden()
+    with page.expect_response("**/inputs"):
+        box.fill("abx")
+    box.fill("aby")
+    expect(dropped).to_be_visible()
+    button(page, "Clear").click()
+    expect(dropped).to_be_hidden()
 
 
 @pytest.mark.core("countdown.html")
@@ -191,6 +237,22 @@ def test_auto_refresh_shows_other_data_at_each_refresh(page: Page):
     expect(data).to_have_text(second)
     button(page, "Stop").click()
     session.reaches(lambda state: not state["isRunning"])
+
+
+def test_auto_refresh_counts_the_seconds_to_the_next_one_where_it_was_started(page: Page):
+    session = open_live(page, "/auto-refresh.html")
+    button(page, "Start").click()
+    seconds = page.locator(".until")
+    expect(seconds).to_be_visible()
+    assert seconds.evaluate("(element) => element.getAnimations()[0].effect.getTiming().duration") == 5_000
+    seconds.evaluate("(element) => { element.getAnimations()[0].currentTime = 3_100; }")
+    assert seconds.evaluate("(element) => getComputedStyle(element).getPropertyValue('--seconds')") == "2"
+    other = page.context.new_page()
+    open_live(other, f"/auto-refresh.html?session={session.id}")
+    # It does not know when the service began to count.
+    expect(other.get_by_text("within five seconds", exact=True)).to_be_visible()
+    button(page, "Stop").click()
+    expect(seconds).to_be_hidden()
 
 
 @pytest.mark.core("multi-timer.html")
