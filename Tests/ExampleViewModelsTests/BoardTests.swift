@@ -27,6 +27,17 @@ struct `A board` {
     await store.finish()
   }
 
+  @Test func `goes on from the cards that it begins with`() async {
+    let store = AsyncTestStore(
+      viewModel: BoardViewModel(title: "Party", cards: [["Grill"], [], ["Day"]])
+    )
+    await store.send(.add(text: "Milk", to: "To do")) {
+      $0.columns[0].cards.append(Card(id: 3, text: "Milk"))
+      $0.count = 3
+    }
+    await store.finish()
+  }
+
   @Test func `moves a card before another one, in its own column, too`() async {
     let store = AsyncTestStore(viewModel: BoardViewModel())
     let cards = (1...3).map { Card(id: $0, text: "\($0)") }

@@ -21,6 +21,18 @@ struct `Reminders` {
     await store.finish()
   }
 
+  @Test(arguments: [nil, 3_600.0])
+  func `ring at their date, or without one after a day`(due: Double?) async {
+    let milk = Reminder(id: 1, text: "Milk", due: at(due ?? 86_400))
+    await store.send(.remind(text: "Milk", due: due.map(at))) {
+      ($0.reminders, $0.count) = ([milk], 1)
+    }
+    await store.expectAlarms(["1": milk.due])
+    await store.advance(by: .seconds(due ?? 86_400))
+    await store.receive(.ring(id: 1)) { $0.reminders[0].isDue = true }
+    await store.finish()
+  }
+
   @Test func `are passed on to another session, and come back if it does not exist`() async {
     let milk = Reminder(id: 1, text: "Milk", due: at(86_400))
     await store.send(.tomorrow(text: "Milk")) { ($0.reminders, $0.count) = ([milk], 1) }

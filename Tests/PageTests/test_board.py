@@ -59,6 +59,15 @@ def test_cards_are_added_dragged_and_put_back_step_by_step(page: Page, board: HT
     expect(undo).to_be_disabled()
 
 
+def test_the_first_visitor_sees_a_board_with_cards_and_one_heading_board(page: Page, make_service):
+    open_live(page, "/board.html")
+    expect(page.get_by_role("heading", name="Street party")).to_be_visible()
+    expect(page.get_by_role("heading", name="Board")).to_have_count(1)
+    expect(cards(page, "To do")).to_have_count(2)
+    card(page, "Drag me to").drag_to(page.get_by_role("region", name="Doing"))
+    expect(cards(page, "Doing")).to_have_count(2)
+
+
 def test_cards_are_moved_with_keys_and_a_finger(make_context):
     page = make_context(has_touch=True).new_page()
     board = open_live(page, "/board.html")

@@ -238,7 +238,7 @@ def test_a_declined_payment_can_be_tried_again(page: Page):
 @pytest.mark.core("reminders.html")
 def test_reminders_come_and_go(page: Page):
     session = open_live(page, "/reminders.html")
-    page.get_by_role("textbox", name="Remind me tomorrow of").fill("Milk")
+    page.get_by_role("textbox", name="Remind me of").fill("Milk")
     page.keyboard.press("Enter")
     rows = page.get_by_role("list", name="Reminders").get_by_role("listitem")
     expect(rows).to_have_count(1)
@@ -246,9 +246,24 @@ def test_reminders_come_and_go(page: Page):
     button(page, "Tea, in ten seconds").click()
     expect(rows).to_have_count(2)
     session.reaches(lambda state: len(state["reminders"]) == 2)
-    expect(rows.nth(1).get_by_role("status").get_by_text("now")).to_be_visible(timeout=60_000)
+    expect(rows.nth(1).get_by_role("status").get_by_text("now", exact=True)).to_be_visible(timeout=60_000)
     rows.nth(0).get_by_role("button", name="Dismiss").click()
     expect(rows).to_have_count(1)
+
+
+def test_a_reminder_is_set_for_what_the_clock_of_the_browser_shows(make_context):
+    page = make_context(timezone_id="Asia/Seoul").new_page()
+    session = open_live(page, "/reminders.html")
+    page.get_by_label("Remind me of").fill("Water the plants")
+    page.get_by_label("When").fill("2090-12-24T18:30")
+    button(page, "Set").click()
+    session.reaches(lambda state: [reminder["due"] for reminder in state["reminders"]] == ["2090-12-24T09:30:00.000Z"])
+    row = page.get_by_role("list", name="Reminders").get_by_role("listitem")
+    expect(row).to_contain_text(re.compile(r"in [\d,]+ days, Dec 24, 2090, 6:30\sPM"))
+    expect(page.get_by_label("When")).to_have_value("")
+    page.get_by_label("Remind me of").fill("Milk")
+    page.keyboard.press("Enter")
+    expect(row.filter(has_text="Milk")).to_contain_text("in 23 hours")
 
 
 @pytest.mark.expects_errors("415")

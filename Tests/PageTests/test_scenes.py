@@ -59,7 +59,8 @@ def expect_reached_by_keyboard(page: Page, is_brief: bool = False) -> None:
     page.evaluate("delete globalThis.numbers; document.activeElement.closest('[popover]') ?? document.activeElement.blur()")
     count = page.evaluate(STOPS)
     reached, faults = set(), []
-    for turn in range(count + 4):
+    parts = 7 * page.locator("[type=datetime-local]").count()  # a stop for each of its parts
+    for turn in range(count + parts + 4):
         if turn:
             page.keyboard.press("Tab")
         if focused := page.evaluate(FOCUSED):

@@ -57,11 +57,17 @@ let examples = {
   catalog.host("shop", summary: "A shop whose every third payment is declined") {
     ShopViewModel(time: $0.time)
   }
-  catalog.host("reminders", summary: "Reminders that come tomorrow, whatever happens until then") {
+  catalog.host(
+    "reminders",
+    summary: "Reminders that come when they are due, whatever happens until then"
+  ) {
     RemindersViewModel(date: $0.date)
   }
   catalog.host("board", summary: "A board of columns and cards that many share") { _ in
-    BoardViewModel()
+    BoardViewModel(
+      title: "Street party",
+      cards: [["Drag me to “Doing”", "Borrow a grill"], ["Print the invitations"], ["Find a day"]]
+    )
   }
   catalog.host("board-seat", summary: "One user's seat at a board, which follows it") { _ in
     BoardSeatViewModel()

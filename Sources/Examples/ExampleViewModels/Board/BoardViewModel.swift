@@ -10,6 +10,17 @@ package struct BoardViewModel: ReducerViewModel {
 
   package init() {}
 
+  /// Creates a board with the cards of each column.
+  package init(title: String, cards: [[String]]) {
+    state.title = title
+    for (column, texts) in cards.enumerated() {
+      for text in texts {
+        state.count += 1
+        state.columns[column].cards.append(Card(id: state.count, text: text))
+      }
+    }
+  }
+
   package static var droppedMembers: [String] { ["visitors", "names"] }
 
   package struct Card: Codable, Equatable, Sendable {

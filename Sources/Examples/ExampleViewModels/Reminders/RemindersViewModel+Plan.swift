@@ -4,6 +4,16 @@ package import UIFusionKit
 extension RemindersViewModel: Planned {
   package static let plan: [PlannedInput<RemindersViewModel>] = [
     .input(
+      .remind(text: "우유", due: Date(timeIntervalSince1970: 3600)),
+      "알림 추가: 알람이 그 시각으로 설정되고, 시각이 없으면 24시간 뒤로 설정됩니다.",
+      [
+        .action(
+          .remind(text: "우유", due: Date(timeIntervalSince1970: 3600)),
+          ["reminders": "알림이 추가됩니다.", "count": "1 증가합니다."]
+        )
+      ]
+    ),
+    .input(
       .tomorrow(text: "우유"),
       "내일 알림 추가: 알람이 24시간 뒤로 설정됩니다.",
       [

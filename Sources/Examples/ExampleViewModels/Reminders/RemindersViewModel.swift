@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import UIFusionKit
 
-/// Reminders for tomorrow (the reducing pattern, with alarms): they come whatever happens to the process until then.
+/// Reminders (the reducing pattern, with alarms): they come whatever happens to the process until then.
 package struct RemindersViewModel: ReducerViewModel {
   package var state = State()
   private let date: @Sendable () -> Date
@@ -26,6 +26,8 @@ package struct RemindersViewModel: ReducerViewModel {
 
   /// The inputs that clients send.
   package enum Input: Codable, Equatable, Sendable {
+    /// Sets a reminder for a date, or else for tomorrow at this time.
+    case remind(text: String, due: Date? = nil)
     case tomorrow(text: String), soon(text: String), dismiss(id: Int)
     /// Passes a reminder on to another session.
     case pass(id: Int, to: String)
@@ -42,6 +44,7 @@ package struct RemindersViewModel: ReducerViewModel {
   package func transform(_ input: Input) -> [Action] {
     switch input {
     // The date is part of the action: so `reduce` stays pure, and replaying the action gives the same reminder.
+    case .remind(let text, let due): [.remind(text: text, due: due ?? date(in: 86_400))]
     case .tomorrow(let text): [.remind(text: text, due: date(in: 86_400))]
     case .soon(let text): [.remind(text: text, due: date(in: 10))]
     case .dismiss(let id): [.dismiss(id: id)]
