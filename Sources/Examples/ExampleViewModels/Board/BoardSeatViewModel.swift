@@ -81,7 +81,10 @@ package struct BoardSeatViewModel: ReducerViewModel, SessionFollowing {
       state.columns = board.columns
       return seat(&state)
     case .closed:
-      state = State(notice: "The board is gone.", name: state.name, visitors: state.visitors)
+      // The first visitor's seat may be there before the board.
+      let isNew = state.board == nil && state.columns == BoardViewModel.Column.all
+      let notice = isNew ? nil : "The board is gone."
+      state = State(notice: notice, name: state.name, visitors: state.visitors)
     case .search(let query): state.query = query
     case .call(let name):
       state.name = name
