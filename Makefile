@@ -113,7 +113,7 @@ bundle:
 	  --format=esm --target=es2022 --minify-syntax --minify-whitespace --log-level=warning; \
 	if [ -f $$folder/client.js ]; then node $(CURDIR)/.ci/client.mjs $$folder; fi; \
 	echo "/* $$(sed -n "s/.*export const build='\([0-9a-f]*\)'.*/\1, /p" $$folder/uifusion-more.js 2>&-)by make client */"; \
-	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3,unsafe_arrows,inline=1 --mangle --format wrap_func_args=false < $$folder/$(FILE).js
+	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3,unsafe_arrows,inline=1,sequences=false --mangle --format wrap_func_args=false < $$folder/$(FILE).js
 
 program: packages docs ## build the program with the examples, and its docs
 	swift build --product uifusion $(SWIFT_FLAGS)

@@ -56,6 +56,14 @@ test('relative shows how long ago a date is', () => {
 test('plural chooses the word for a number', () => {
   assert.equal(shows(1, 'plural', 'item', 'items'), 'item');
   assert.equal(shows(0, 'plural', 'item', 'items'), 'items');
+  assert.equal(shows(1, 'plural', 'one', 'many'), 'one');
+});
+
+test('plural takes the word behind the name of the language\'s case, else the last', () => {
+  const files = ['one', 'file', 'few', 'files', 'other', 'files, all of them'];
+  assert.equal(shows(1, 'plural', ...files), 'file');
+  assert.equal(shows(5, 'plural', ...files), 'files, all of them');
+  assert.equal(shows(5, 'plural', ...files.slice(0, 4)), 'files');
 });
 
 test('upper, lower, capital and trim change letters and blanks', () => {

@@ -53,6 +53,24 @@ def test_a_control_may_send_at_another_event_and_be_clicked_by_keys_from_anywher
     assert session.reaches(lambda state: state["value"] >= 2)["value"] == 2
 
 
+@pytest.mark.core("data-input-dblclick")
+def test_an_element_sends_other_inputs_at_other_events(page: Page):
+    session = show(page, "counter-sync", """
+      <button data-input="increase" data-input-contextmenu="decrease" data-input-dblclick="reset">More</button>""", known="increase")
+    more = page.get_by_role("button")
+    more.click()
+    session.reaches(lambda state: state["value"] == 1)
+    for _ in range(3):
+        more.click(button="right")
+    session.reaches(lambda state: state["value"] == -2)
+    more.dblclick()
+    session.reaches(lambda state: state["isReset"])
+    # Its other Inputs are no Inputs of a text field, which sends while the user types.
+    session = show(page, "todos", """<input aria-label="query" name="title" data-input-keyup="add(title: $event.key)">""", known="add")
+    page.get_by_label("query").press("a")
+    session.reaches(lambda state: [todo["title"] for todo in state["todos"]] == ["a"])
+
+
 @pytest.mark.core("data-confirm")
 def test_an_input_with_a_question_is_sent_only_after_confirmation(page: Page):
     session = show(page, "todos", """<template data-each="todos" data-key="id">
@@ -150,7 +168,6 @@ def test_the_button_of_a_confirmation_has_the_name_of_the_control(page: Page):
         page.keyboard.press("Escape")
 
 
-@pytest.mark.expects_errors("files need an upload")
 def test_a_file_is_not_sent_as_a_path(page: Page):
     session = show(page, "todos", """<form data-input="add(title: $picture)"><input type="file" name="picture" aria-label="Picture">
       <button>Add</button></form>""")

@@ -107,6 +107,14 @@ def test_a_misspelt_name_of_what_is_built_in_is_reported(page: Page):
         show(page, "todos", "<p>{$.conection}</p>")
 
 
+def test_a_member_behind_is_that_is_taken_for_a_case_is_reported(page: Page):
+    with page.expect_console_message(lambda message: "write (query) for the member" in message.text):
+        session = show(page, "search", '<p data-show="query is query">bare</p><p data-show="query is (query)">equal</p>')
+        session.send({"queryChanged": "abc"})
+    expect(page.get_by_text("equal")).to_be_visible()
+    expect(page.get_by_text("bare")).to_be_hidden()
+
+
 def test_beside_a_row_s_field_the_session_s_secret_id_is_not_sent(page: Page):
     session = show(page, "todos", """<template data-each="todos"><div><input name="id" data-value=".title">
       <button data-input="add(title: $id)">Copy</button></div></template>""")

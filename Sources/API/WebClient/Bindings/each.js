@@ -28,9 +28,7 @@ export const each = {
 
   plan(element, plan) {
     const { each } = own(element);
-    if (dom(element).localName !== 'template' || !each) {
-      return reportMistake(element, 'data-each', 'write <template data-each="todos">');
-    }
+    if (dom(element).localName !== 'template' || !each) return reportMistake(element, 'data-each', 'write <template data-each="todos">');
     const source = plan.read(element, 'data-each', expression);
     const content = contentOf(element);
     trim(content);

@@ -33,12 +33,12 @@ export const input = {
   name: 'input',
   isFor: (element) => ['input', 'enabled', 'busy'].some((name) => name in own(element)) || isSubmitting(element),
 
-  plan(element, plan) {
+  plan(element, plan, event) {
     const [isForm, isText] = [dom(element).localName === 'form', isTextField(element)];
     const busy = plan.read(element, 'data-busy', expression);
     plan.uses.push({ up: 0, path: '$connection' });
     return {
-      input: plan.read(element, 'data-input', inputExpression, true),
+      input: plan.read(element, `data-input${event && `-${event}`}`, inputExpression, true),
       enabled: plan.read(element, 'data-enabled', expression),
       busy,
       question: plan.read(element, 'data-confirm', template, true),
@@ -46,7 +46,7 @@ export const input = {
       isText,
       // Sends once for a click, however long the response takes.
       isOnce: (isForm || busy) && !('repeat' in own(element)),
-      isChecked: false, // once for all rows
+      event,
     };
   },
 
@@ -134,8 +134,7 @@ export const input = {
       const file = readFields().find((field) => field.type === 'file' && field.value);
       if (file) {
         later('complain', file, 'A file cannot be sent here yet.');
-        loadMore();
-        return reportMistake(element, 'data-input', 'files need an upload');
+        return void loadMore();
       }
       // Without fields, each click counts but the second of a double click.
       const mayBeDouble = isForm && (clicks > 1 || [...its.elements].some(isField));
@@ -172,11 +171,11 @@ export const input = {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
       }
-      if (fieldOf(element)) fieldOf(element).send();
+      if (!planned.event && fieldOf(element)) fieldOf(element).send();
       else act();
     }
 
-    controls.set(element, control);
+    if (!planned.event) controls.set(element, control);
     if (dataset.on?.includes('drop')) its.addEventListener('dragover', (event) => event.preventDefault());
     if (!isForm && !isText) {
       its.addEventListener('click', (event) => {
@@ -186,12 +185,13 @@ export const input = {
       }, true);
     }
     const isQuiet = !input || isText && !dataset.on || localName === 'dialog'; // see value.js and open.js
-    for (const event of isQuiet ? [] : eventsOf(element)) its.addEventListener(event, isForm ? submit : react);
+    if (planned.event) its.addEventListener(planned.event, react);
+    else for (const event of isQuiet ? [] : eventsOf(element)) its.addEventListener(event, isForm ? submit : react);
 
     return () => {
       const inputs = inputsOf(session);
       if (input && inputs && !planned.isChecked) later('checkInput', element, input, inputs, scope);
-      planned.isChecked ||= inputs;
+      planned.isChecked ||= inputs; // once for all rows
       const form = input ? undefined : controlOf(its.form);
       const isBusy = busy && isYes(busy(scope, element));
       const isDisabled = enabled && !isYes(enabled(scope, element));
@@ -204,3 +204,6 @@ export const input = {
     };
   },
 };
+
+/** `data-input-dblclick="open(id: .id)"`: one more Input of an element, for another event. */
+export const inputOnEvent = { ...input, name: 'input-', isFor: 0 };

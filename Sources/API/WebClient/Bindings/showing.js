@@ -12,9 +12,7 @@ export const showing = (name, show, { targetOf = (_, rest) => rest, isCode, show
   name,
   plan(element, plan, rest) {
     const attribute = `data-${name}${rest}`;
-    if (isCode?.(rest) || element.localName === 'script' && !/json/.test(element.type)) {
-      return reportMistake(element, attribute, 'no code is run; use data-input');
-    }
+    if (isCode?.(rest) || element.localName === 'script' && !/json/.test(element.type)) return reportMistake(element, attribute, 'no code is run; use data-input');
     const value = plan.read(element, attribute, expression);
     return value && { value, target: targetOf(element, rest) };
   },

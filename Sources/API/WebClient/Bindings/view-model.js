@@ -15,20 +15,13 @@ import { sessionNamed } from '../Session/sessions.js';
 import { grow, planOf, run } from './plans.js';
 import { flushFields } from './value.js';
 
-let isListening = false;
-
 /** Binds the elements with `data-view-model` in `root`, or, inside of such an element, `root` itself. */
 export function bind(root = document) {
-  if (!isListening) {
-    isListening = true;
-    setInterval(pass, 30_000);
-  }
   const containers = [root, ...dom(root).querySelectorAll(named('[data-view-model]'))].filter(isContainer);
   if (isMoreNeeded(root)) {
     // Opens the sessions while the second module loads.
     for (const container of containers) sessionOf(container);
-    loadMore().then(() => bind(root));
-    return;
+    return void loadMore().then(() => bind(root));
   }
   let host = root;
   while (host && !hosts.has(host) && !isContainer(host)) host = dom(host).parentElement;

@@ -79,6 +79,7 @@ export function parserOf(source) {
     const isWanted = !takes('not');
     const isName = isNext(/^(?!(true|false|null)$)[\p{L}_][\p{L}\p{N}_-]*$/u);
     const name = tokens[place];
+    if (one.path && isName) uses.at(-1).is = name;
     const other = isName ? void place++ : value();
     return (...place) => (isName ? caseOf(one(...place)) === name : isEqual(one(...place), other(...place))) === isWanted;
   }
@@ -145,7 +146,5 @@ export function template(source) {
     if (part === '{') throw new Error('a brace does not end; {{ is one that is text');
     return part === '{{' ? '{' : part[0] === '{' ? expression(part.slice(1, -1)) : part;
   }) ?? [];
-  return Object.assign((...place) => parts.map((part) => (part.uses ? textOf(part(...place)) : part)).join(''), {
-    uses: parts.flatMap((part) => part.uses ?? []),
-  });
+  return Object.assign((...place) => parts.map((part) => (part.uses ? textOf(part(...place)) : part)).join(''), { uses: parts.flatMap((part) => part.uses ?? []) });
 }

@@ -20,7 +20,8 @@ export const realMinus = (text) => text.replace('-', '−');
 export const formats = {
   __proto__: null, // a name is a format only if it is added
   signed: (value) => realMinus(textOf(value)),
-  plural: (value, one, others) => (Number(value) === 1 ? one : others),
+  // The word for one or for others; or that behind the name of the language's case, else the last: `one plik few pliki other pliku`.
+  plural: (value, ...words) => words.at(words[2] ? words.indexOf(new Intl.PluralRules(language).select(value)) + 1 || -1 : Number(value) === 1 ? 0 : 1),
   px: (value) => (isNumber(value) ? `${value}px` : ''),
   upper: (value) => textOf(value).toLocaleUpperCase(language),
   lower: (value) => textOf(value).toLocaleLowerCase(language),

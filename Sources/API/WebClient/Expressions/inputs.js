@@ -28,9 +28,7 @@ function argument(value, scope, control, schema) {
 export function inputExpression(source) {
   const { uses, isNext, takes, wants, piped, next } = parserOf(source);
   const name = next();
-  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name ?? '')) {
-    throw new Error('write an Input as in Swift: rename(id: .id, title: $title)');
-  }
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name ?? '')) throw new Error('write an Input as in Swift: rename(id: .id, title: $title)');
   const parameters = [];
   if (takes('(') && !takes(')')) {
     do {

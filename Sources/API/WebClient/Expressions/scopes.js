@@ -55,7 +55,7 @@ function otherSession({ viewModel, name }) {
   return knownSession(viewModel, name) ?? knownSession(viewModel, name, true) ?? { id: null, state: null, version: 0, connection: 'connecting', unshown: 0 };
 }
 
-/** What the second module makes of a value that was read: `(value, {up, path, base, root, scope, control}) => value`. */
+/** What the second module makes of a value that was read: `(value, {...use, root, scope, control}) => value`. */
 export const readings = [];
 
 /**
@@ -70,7 +70,7 @@ export function read(use, scope, control) {
   if (path[0] === '$') return named(use, scope, control);
   const root = valueAt(up ? scope.row : scope.session.state, base);
   let value = unwrapped(valueAt(root, path));
-  for (const reading of readings) value = reading(value, { up, path, base, root, scope, control });
+  for (const reading of readings) value = reading(value, { ...use, up, root, scope, control });
   return value;
 }
 
