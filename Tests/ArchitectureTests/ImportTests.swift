@@ -71,7 +71,8 @@ private let allowed: [String: Set<String>] = [
   "UIFusionTools": [
     "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions",
     "FusionSQLiteSessions", "FusionSessions",
-    "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "FoundationEssentials", "Glibc",
+    "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "Dispatch",
+    "FoundationEssentials", "Glibc", "Synchronization",
   ],
   "ExampleViewModels": ["UIFusionKit", "FoundationEssentials"],
   "uifusion": [

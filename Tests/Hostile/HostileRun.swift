@@ -38,8 +38,8 @@ struct HostileRun {
     }
     for number in trials.indices { trials[number].compareHistory(on: service) }
     service.kill()
-    let check = try service.run(["replay", "--check"])
-    let others = check.status == 0 ? [] : ["replay --check: \(check.output.suffix(1_000))"]
+    let check = try service.run(["deploy", "check"])
+    let others = check.status == 0 ? [] : ["deploy check: \(check.output.suffix(1_000))"]
     try takeElsewhere(&trials, from: service, folder: folder + "/elsewhere")
     return trials.compactMap(\.findings.first) + others
   }

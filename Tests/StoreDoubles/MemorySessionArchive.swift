@@ -21,6 +21,8 @@ package struct MemorySessionArchive: SessionArchive {
 
   package func summaries() throws(StoreError) -> [SessionSummary] { [] }
 
+  package func count() throws(StoreError) -> Int { try store.inventory().sessions.count }
+
   package func load(_ id: SessionID) throws(StoreError) -> StoredSession? { store.stored(id) }
 
   package func readBack(
@@ -49,6 +51,7 @@ package struct MemorySessionArchive: SessionArchive {
 
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
     let inventory = try store.inventory()

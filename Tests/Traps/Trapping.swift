@@ -56,7 +56,10 @@ struct Trapping: ReducerViewModel {
 
   func reduce(state: inout State, action: Action) -> [AsyncEffect<Action>] {
     switch action {
-    case .increase: state.value += 1
+    case .increase:
+      // As if the next build had a fault.
+      if ProcessInfo.processInfo.environment["TRAPPING_BUILD"] == "next" { trap() }
+      state.value += 1
     case .trap: trap()
     case .recurse: state.value += depth(state.value)
     case .setAlarm(let id): return [.alarm(id: AlarmID(id), after: .milliseconds(1), .trap)]

@@ -16,7 +16,7 @@ struct `The flag --data` {
   func `refuses a text that may contain a password, and does not repeat it`(
     text: String
   ) {
-    for command in ["serve", "sessions list", "nodes", "replay --check"] {
+    for command in ["serve", "sessions list", "nodes", "deploy check"] {
       for (arguments, environment) in [(["--data", text], [:]), ([], ["UIFUSION_DATA": text])] {
         let error = complaint(words(command) + arguments, environment)
         #expect(

@@ -11,8 +11,16 @@ package final class Subprocess {
 
   /// Starts a program, which is searched for in PATH.
   ///
+  /// - Parameters:
+  ///   - arguments: the program, and its arguments.
+  ///   - capturesOutput: whether ``newOutput()`` returns what it writes.
+  ///   - variables: environment variables beside those of this process, or in their place.
   /// - Throws: ``CommandError`` if the program cannot be started.
-  package init(_ arguments: [String], capturesOutput: Bool = false) throws(CommandError) {
+  package init(
+    _ arguments: [String],
+    capturesOutput: Bool = false,
+    variables: [String: String] = [:]
+  ) throws(CommandError) {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -38,12 +46,12 @@ package final class Subprocess {
     }
     defer { if capturesOutput { close(ends[1]) } }
 
-    let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+    let all = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     var words = arguments.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup($0) } + [nil]
-    defer { for text in words + variables { free(text) } }
+    var environment = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + environment { free(text) } }
     var started: pid_t = 0
-    let error = posix_spawnp(&started, arguments[0], &actions, &attributes, &words, &variables)
+    let error = posix_spawnp(&started, arguments[0], &actions, &attributes, &words, &environment)
     guard error == 0 else {
       if capturesOutput { close(ends[0]) }
       throw Self.failure(arguments, error)

@@ -83,6 +83,15 @@ struct `An archive in PostgreSQL` {
         return
       }
       #expect(text.hasPrefix("session \(SessionID.number(1)): "))
+      var damaged: [SessionID] = []
+      let archive = try PostgreSQLSessionArchive(database)
+      try archive.read { _ in
+      } damaged: { _, id, _ in
+        damaged.append(id)
+      } _: { _, _, _ in
+      }
+      #expect(damaged.first == .number(1))
+      #expect(try archive.count() >= damaged.count)
     }
   }
 

@@ -181,6 +181,16 @@ import Testing
       return
     }
     #expect(text.hasPrefix("session \(SessionID.number(1)): an entry "))
+    var found: [SessionID: Bool] = [:]
+    try SQLiteSessionArchive(folder: folder.path).read { _ in
+    } damaged: { _, id, _ in
+      found[id] = false
+    } _: { _, session, _ in
+      found[session.id] = true
+    }
+    #expect(found[.number(1)] == false)
+    #expect(found.values.contains(true))
+    #expect(try SQLiteSessionArchive(folder: folder.path).count() == found.count)
   }
 
   @Test func `moves a session from one folder to another`() async throws {

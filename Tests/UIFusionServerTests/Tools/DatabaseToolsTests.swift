@@ -50,7 +50,9 @@ struct `The tools for a database` {
     let check = try tool("replay", "--session", id, "--check")
     #expect(check.status == 0)
     #expect(tools.fixed(check.output, id) == "counter-sync ID: 3 versions are the same\n")
-    #expect(try tool("replay", "--check").output == check.output)
+    let all = try tool("deploy check", "--old", executable.path)
+    #expect(all.status == 0, "\(all.errors)")
+    #expect(all.output.hasSuffix("the session can go on. Going back is safe.\n"))
 
     let document = tools.folder + "/session.json"
     try FileManager.default.createDirectory(
@@ -205,7 +207,7 @@ struct `The tools for a database` {
     )
     for command in [
       "nodes", "sessions list", "sessions show --session \(id)", "sessions export --session \(id)",
-      "sessions backup --output \(tools.folder)", "replay --check", "replay --session \(id)",
+      "sessions backup --output \(tools.folder)", "deploy check", "replay --session \(id)",
     ] {
       let words = command.split(separator: " ").map(String.init)
       let result = try run(executable.path, words + ["--data", standby])

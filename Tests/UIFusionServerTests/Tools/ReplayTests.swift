@@ -151,20 +151,12 @@ extension `The tools` {
     #expect(fixed(imported.output, id) == "counter-sync ID: 69 versions are the same\n")
   }
 
-  @Test func `check one session of each view model if none is named`() throws {
-    defer { remove() }
-    let service = try serve()
-    let id = try counter(service)
-    _ = try counter(service)
-    let waiting = self.id(of: try service.session("counter"))
+  @Test func `lead to the check of all sessions if none is named`() throws {
     let check = try tool("replay", "--check")
-    #expect(check.status == 0)
+    #expect(check.status == 2)
     #expect(
-      Set(check.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst(2) })
-        == [["3", "versions", "are", "the", "same"], ["its", "State", "can", "be", "read"]]
+      check.errors == "uifusion: say which session: --session ID; deploy check checks all\n"
     )
-    #expect(check.output.contains(waiting) && check.output.contains(id))
-    _ = try service.stop()
   }
 
   @Test func `report what cannot be checked, and exit with 2`() throws {

@@ -95,7 +95,7 @@ extension `The tools` {
       }
     }
     _ = try service.stop()
-    let check = try tool("replay", "--check")
+    let check = try tool("deploy check")
     #expect(check.status == 0, "\(check.output)")
     for name in names { #expect(check.output.contains(name)) }
   }

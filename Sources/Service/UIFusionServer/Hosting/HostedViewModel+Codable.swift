@@ -66,6 +66,11 @@ extension HostedViewModel {
         guard let point = try resumption(stored, given, true, dependencies).0 else { return [] }
         return try StrictJSON.encode(point.state, for: .clients)
       },
+      rewrite: { stored, dropsMembers, dependencies in
+        let given = try stored.parameters(as: Given.self)
+        let point = try resumption(stored, given, dropsMembers, dependencies).0
+        return try point.map { try StrictJSON.encode($0.state) } ?? []
+      },
       replay: { parameters, dependencies in
         let given = try decoded(parameters, as: Given.self)
         return try CodableReplay { try make(given, dependencies) }

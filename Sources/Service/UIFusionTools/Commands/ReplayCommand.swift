@@ -32,12 +32,14 @@ struct ReplayCommand: Command {
     if input != nil, checks || session != nil {
       throw UsageError("--input plays a scenario: leave out --session and --check")
     }
-    if !checks, input == nil { _ = try session.given() }
+    if checks, session == nil {
+      throw UsageError("say which session: --session ID; deploy check checks all")
+    }
+    if input == nil { _ = try session.given() }
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
     if let input { return try await play(input, catalog, dependencies) }
-    if checks, session == nil { return try await checkAll(catalog, dependencies) }
     let history = try store.history(of: session.given())
     guard checks else {
       let report = ReplayReport(history: history)
@@ -72,32 +74,6 @@ struct ReplayCommand: Command {
     let report = CheckReport(history: history, check: check)
     try show(format == .text ? report.text : report.jsonLines)
     return check.faults.isEmpty ? 0 : 1
-  }
-
-  /// Checks one session of each view model, as before a deploy.
-  ///
-  /// If the actions cannot be replayed, checks only that the State can be read.
-  private func checkAll(
-    _ catalog: ViewModelCatalog,
-    _ dependencies: Dependencies
-  ) async throws -> Int32 {
-    var status: Int32 = 0
-    var names: Set<String> = []
-    for summary in try store.read({ try $0.summaries() })
-    where names.insert(summary.viewModel).inserted {
-      let history = try store.history(of: summary.id)
-      let result: Int32
-      do {
-        result = try await report(try await check(history, catalog, dependencies), of: history)
-      } catch is UsageError {
-        let report = ReadingReport(history.session, catalog, dependencies)
-        try show(format == .text ? report.text : report.jsonLine)
-        result = report.isReadable ? 0 : 1
-      }
-      status = max(status, result)
-    }
-    if names.isEmpty { try show("no sessions in \(store)\n") }
-    return status
   }
 
   private func check(

@@ -1,7 +1,6 @@
 import FusionSessions
 import FusionStrictJSON
 import UIFusionKit
-import UIFusionServer
 
 /// The output of `uifusion replay --check`.
 struct CheckReport {
@@ -82,7 +81,8 @@ struct CheckReport {
 }
 
 extension StateCheck.Fault.Kind {
-  fileprivate var text: String {
+  /// The end of a sentence that begins with a version.
+  var text: String {
     switch self {
     case .difference: "differs (stored → today's)"
     case .unknownAction(_, let reason):
@@ -108,7 +108,7 @@ extension StateDifference {
   private static var limit: Int { 10 }
 
   /// A line for each member: stored → replayed.
-  fileprivate var lines: [String] {
+  var lines: [String] {
     guard !members.isEmpty else { return ["only in members that are never printed"] }
     let lines = description.split(separator: "\n").map(String.init)
     guard lines.count > Self.limit else { return lines }
@@ -125,53 +125,9 @@ extension StateDifference.Member {
   }
 }
 
-/// The output of `uifusion replay --check` for a session whose actions cannot be replayed: whether its State can
-/// be read.
-struct ReadingReport {
-  private let name: String
-  private let id: String
-  private let result: Result<StateChanges, any Error>
-
-  init(_ session: StoredSession, _ catalog: ViewModelCatalog, _ dependencies: Dependencies) {
-    name = session.viewModel
-    id = "\(session.id)"
-    let viewModel = catalog.viewModels.first { $0.name == session.viewModel }
-    result = Result {
-      guard let viewModel else { throw NotHosted() }
-      return try viewModel.changes(in: session, dependencies.forReplay)
-    }
-  }
-
-  private struct NotHosted: Error, CustomStringConvertible {
-    let description = "no view model of that name is hosted"
-  }
-
-  var isReadable: Bool { if case .success = result { true } else { false } }
-
-  var text: String {
-    switch result {
-    case .success(let changes):
-      (changes.sentences + ["\(name) \(id): its State can be read\n"]).joined(separator: "\n")
-    case .failure(let error): "\(name) \(id): its State cannot be read: \(error)\n"
-    }
-  }
-
-  var jsonLine: String {
-    let line: JSONTree =
-      switch result {
-      case .success(let changes):
-        JSONTree.object([.init("viewModel", .string(name)), .init("result", "readable")])
-          .adding(changes.json)
-      case .failure(let error):
-        ["viewModel": .string(name), "result": "unreadable-state", "reason": .string("\(error)")]
-      }
-    return line.text + "\n"
-  }
-}
-
 extension StateChanges {
   /// A sentence for each kind of change that there is.
-  fileprivate var sentences: [String] {
+  var sentences: [String] {
     (added.isEmpty
       ? [] : ["stored States lack \(added.joined(separator: ", ")): a value is supplied"])
       + (dropped.isEmpty
@@ -179,7 +135,8 @@ extension StateChanges {
       + (renamed.isEmpty ? [] : ["State has renamed \(renamed.joined(separator: ", "))"])
   }
 
-  fileprivate var json: JSONTree {
+  /// The names of the members as an object of JSON.
+  var json: JSONTree {
     [
       "added": .array(added.map(JSONTree.string)), "dropped": .array(dropped.map(JSONTree.string)),
       "renamed": .array(renamed.map(JSONTree.string)),

@@ -17,7 +17,7 @@ struct StoreLocation: Sendable, CustomStringConvertible {
   /// Reads stored sessions, also beside a running service.
   ///
   /// - Throws: ``CommandError``, which names the location.
-  func read<Found>(_ body: (any SessionArchive) throws -> Found) throws -> Found {
+  func read<Found: ~Copyable>(_ body: (any SessionArchive) throws -> Found) throws -> Found {
     try explaining("read") { try body(try openArchive()) }
   }
 

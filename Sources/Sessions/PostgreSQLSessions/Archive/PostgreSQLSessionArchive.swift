@@ -41,6 +41,10 @@ package final class PostgreSQLSessionArchive: SessionArchive {
     try reading(ListStatements.summaries(in: connection))
   }
 
+  package func count() throws(StoreError) -> Int {
+    try reading(ListStatements.count(in: connection))
+  }
+
   package func history(
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
@@ -93,14 +97,19 @@ package final class PostgreSQLSessionArchive: SessionArchive {
   /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
     do {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       var copy = try begin(try Schema.secret(connection))
       for id in try ListStatements.ids(in: connection) {
-        guard let (session, log) = try history(in: connection, of: id) else { continue }
-        try add(&copy, session, log)
+        switch Result(catching: { () throws(StoreError) in try history(in: connection, of: id) }) {
+        case .success(nil): continue
+        case .success(let (session, log)?): try add(&copy, session, log)
+        case .failure(.damaged(let text)): try damaged(&copy, id, .damaged(text))
+        case .failure(let error): throw error
+        }
       }
       try connection.run("COMMIT")
       return copy

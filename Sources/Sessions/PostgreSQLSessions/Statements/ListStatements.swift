@@ -39,6 +39,10 @@ enum ListStatements {
     return try rows.indices.map { (row) throws(PostgreSQLError) in try rows.id(row, 0) }
   }
 
+  static func count(in connection: Connection) throws(PostgreSQLError) -> Int {
+    try connection.run(count).int(0, 0)
+  }
+
   /// Counts the sessions without an owner; a dead node owns its sessions until it is found to be dead.
   static func unowned(in connection: Connection) throws(PostgreSQLError) -> Int {
     try connection.run(unowned).int(0, 0)
@@ -58,6 +62,8 @@ enum ListStatements {
     "ids",
     "SELECT session FROM head ORDER BY created, session"
   )
+
+  private static let count = Statement("count", "SELECT count(*) FROM head")
 
   private static let unowned = Statement(
     "unowned",

@@ -86,6 +86,12 @@ extension SQLiteSessionArchive {
     }
   }
 
+  package func count() throws(StoreError) -> Int {
+    try reading { () throws(DatabaseError) in
+      Int(try database.integer("SELECT count(*) FROM session") ?? 0)
+    }
+  }
+
   package func history(
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])? {
@@ -218,6 +224,7 @@ extension SQLiteSessionArchive {
   /// Reads the positions of all entries first, in one pass through the log, which has no index.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
     do {
@@ -229,8 +236,11 @@ extension SQLiteSessionArchive {
         (row) throws(DatabaseError) in try row.id(0)
       }
       for id in ids {
-        let (session, log) = try history(of: id, at: positions)
-        try add(&copy, session, log)
+        switch Result(catching: { () throws(StoreError) in try history(of: id, at: positions) }) {
+        case .success(let (session, log)): try add(&copy, session, log)
+        case .failure(.damaged(let text)): try damaged(&copy, id, .damaged(text))
+        case .failure(let error): throw error
+        }
       }
       try database.run("COMMIT")
       return copy

@@ -30,12 +30,18 @@ package protocol SessionArchive {
     of id: SessionID
   ) throws(StoreError) -> (session: StoredSession, log: [LogEntry])?
 
+  /// Returns the number of sessions.
+  func count() throws(StoreError) -> Int
+
   /// Reads the store's secret, and then each session with all that is left of its log, oldest first: all as they were
   /// at one moment.
   ///
-  /// - Throws: ``StoreError``, which names a session that cannot be read, or what the closures throw.
+  /// A session whose data is damaged is handed to `damaged` instead; the error names it.
+  ///
+  /// - Throws: ``StoreError``, or what the closures throw.
   func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy
 
@@ -53,6 +59,16 @@ extension SessionArchive {
   package func owner(of id: SessionID) throws(StoreError) -> Node? { nil }
 
   package func contains(_ id: SessionID) throws(StoreError) -> Bool { try load(id) != nil }
+
+  /// Reads all sessions, up to one that is damaged.
+  ///
+  /// - Throws: ``StoreError``, which names a session that cannot be read, or what the closures throw.
+  package func read<Copy: ~Copyable>(
+    begin: (_ secret: [UInt8]) throws -> Copy,
+    _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
+  ) throws -> Copy {
+    try read(begin: begin, damaged: { throw $2 }, add)
+  }
 }
 
 extension StoreError {

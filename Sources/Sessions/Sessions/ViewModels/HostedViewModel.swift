@@ -60,6 +60,13 @@ package final class HostedViewModel: Sendable {
   /// - Throws: An error if the State cannot be read.
   let show: @Sendable (_ stored: Start, _ dependencies: Dependencies) throws -> [UInt8]
 
+  /// Returns a stored State as it is stored today, in today's ``format``.
+  ///
+  /// - Throws: An error if the State cannot be read.
+  let rewrite:
+    @Sendable (_ stored: Start, _ dropsMembers: Bool, _ dependencies: Dependencies) throws ->
+      [UInt8]
+
   /// Creates a view model that does recorded actions again.
   ///
   /// - Throws: ``NotReplayable``, or an error that names the member that does not fit.
@@ -117,6 +124,10 @@ package final class HostedViewModel: Sendable {
       @escaping @Sendable (Start, Dependencies) throws -> [UInt8] = { _, _ in
         throw NotReplayable("its State cannot be read")
       },
+    rewrite:
+      @escaping @Sendable (Start, Bool, Dependencies) throws -> [UInt8] = { _, _, _ in
+        throw NotReplayable("its State cannot be read")
+      },
     replay:
       @escaping @Sendable ([UInt8], Dependencies) throws -> any ReplayedViewModel = { _, _ in
         throw NotReplayable("its actions cannot be read")
@@ -134,6 +145,7 @@ package final class HostedViewModel: Sendable {
     self.open = open
     self.changes = changes
     self.show = show
+    self.rewrite = rewrite
     self.replay = replay
   }
 }

@@ -58,6 +58,27 @@ extension HostedViewModel {
     try changes(start(of: stored, at: position(of: stored)), dropsMembers, dependencies)
   }
 
+  /// Returns a stored session without its history, with its newest State as it is stored today.
+  ///
+  /// - Throws: An error if the State cannot be read.
+  package func rewritten(
+    _ stored: StoredSession,
+    dropsMembers: Bool,
+    _ dependencies: Dependencies
+  ) throws -> StoredSession {
+    let position = try position(of: stored)
+    var session = stored
+    session.head = StoredHead(
+      sequence: position.sequence,
+      version: position.version,
+      format: format,
+      state: try rewrite(start(of: stored, at: position), dropsMembers, dependencies),
+      running: position.running
+    )
+    session.entries = []
+    return session
+  }
+
   /// Returns the State with which a stored session goes on.
   func start(of stored: StoredSession, at position: StoredPosition) -> Start {
     .stored(
