@@ -69,8 +69,8 @@ let package = Package(
       dependencies: ["CFusionWebClient"],
       path: "Sources/API/WebClient",
       exclude: [
-        "Bindings", "Bundle", "Console", "Expressions", "Fields", "Gestures", "Lists", "Login",
-        "More", "Notices", "Page", "Schemas", "Service", "Session", "Tabs", "client.js",
+        "Alone", "Bindings", "Bundle", "Console", "Expressions", "Fields", "Gestures", "Lists",
+        "Login", "More", "Notices", "Page", "Schemas", "Service", "Session", "Tabs", "client.js",
         "console.css", "console.html", "main.js", "uifusion.d.ts",
       ]
     ),
@@ -157,7 +157,8 @@ let package = Package(
       name: "UIFusionTools",
       dependencies: [
         "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions", "FusionSQLiteSessions",
-        "FusionSessions", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
+        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionWebClient", "UIFusionKit",
+        "UIFusionServer",
       ],
       path: "Sources/Service/UIFusionTools"
     ),
@@ -260,10 +261,7 @@ let package = Package(
     .testTarget(name: "UIFusionTestingTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
     .testTarget(
       name: "GuideTests",
-      dependencies: [
-        "FusionRawHTTP", "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "UIFusionTesting",
-        "UIFusionTools",
-      ],
+      dependencies: host + ["FusionRawHTTP", "FusionStrictJSON", "UIFusionTesting"],
       swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .testTarget(name: "PlainSwiftTests", dependencies: ["UIFusionKit", "UIFusionTesting"]),
@@ -335,11 +333,11 @@ let package = Package(
     ),
     .testTarget(
       name: "UIFusionServerTests",
-      dependencies: [
+      dependencies: host + [
         "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionExampleViewModels",
         "FusionHTTPMessages", "FusionInflater", "FusionMetrics", "FusionMicrohttpdServer",
         "FusionPostgreSQLServer", "FusionRawHTTP", "FusionSessions", "FusionSpawning", "FusionTLS",
-        "UIFusionKit", "UIFusionServer", "UIFusionTesting", "UIFusionTools", "traps", "uifusion",
+        "UIFusionTesting", "traps", "uifusion",
       ]
     ),
     .testTarget(
@@ -348,10 +346,9 @@ let package = Package(
     ),
     .testTarget(
       name: "UIFusionToolsTests",
-      dependencies: [
-        "FusionCommandLine", "FusionExampleViewModels", "FusionSQLiteSessions", "FusionSessions",
-        "FusionStoreDoubles", "FusionStrictJSON", "UIFusionKit", "UIFusionServer",
-        "UIFusionTesting", "UIFusionTools",
+      dependencies: host + [
+        "FusionCommandLine", "FusionExampleViewModels", "FusionSQLiteSessions", "FusionSessionAPI",
+        "FusionSessions", "FusionStoreDoubles", "FusionStrictJSON", "UIFusionTesting",
       ]
     ),
   ],

@@ -16,7 +16,7 @@ struct `An article` {
     "SharedWorker", "Straße", "String",
     "Synchronization", "Task", "Testing", "Timer", "URLComponents", "URLError", "Vary", "Void",
     "XCTestCase",
-    "addEventListener", "fatalError",
+    "addEventListener", "fatalError", "shop.d.ts", "shop.js",
     "localizedDescription", "viewDidLoad",
   ]
 

@@ -70,8 +70,8 @@ private let allowed: [String: Set<String>] = [
   ],
   "UIFusionTools": [
     "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions",
-    "FusionSQLiteSessions", "FusionSessions",
-    "FusionStrictJSON", "UIFusionKit", "UIFusionServer", "Dispatch",
+    "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions",
+    "FusionStrictJSON", "FusionWebClient", "UIFusionKit", "UIFusionServer", "Dispatch",
     "FoundationEssentials", "Glibc", "Synchronization",
   ],
   "ExampleViewModels": ["UIFusionKit", "FoundationEssentials"],

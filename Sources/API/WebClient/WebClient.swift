@@ -33,6 +33,10 @@ package enum WebClient {
   /// `/uifusion.d.ts`.
   package static let declarations = bytes(fusion_uifusion_d_ts, fusion_uifusion_d_ts_count)
 
+  /// The client of a session without a page, and its types: a module that a typed client begins with.
+  package static let session = bytes(fusion_session_js, fusion_session_js_count)
+  package static let sessionDeclarations = bytes(fusion_session_d_ts, fusion_session_d_ts_count)
+
   private static func bytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> [UInt8] {
     // Guard: the array of `count` bytes is a constant of the program.
     unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -22,6 +22,16 @@ static const unsigned char console_js[] = {
 };
 FILE_NAMED(console_js)
 
+static const unsigned char session_d_ts[] = {
+#embed "../../API/WebClient/Alone/session.d.ts"
+};
+FILE_NAMED(session_d_ts)
+
+static const unsigned char session_js[] = {
+#embed "../../API/WebClient/Alone/session.js"
+};
+FILE_NAMED(session_js)
+
 static const unsigned char uifusion_d_ts[] = {
 #embed "../../API/WebClient/uifusion.d.ts"
 };

@@ -4,7 +4,7 @@ public import UIFusionServer
 
 extension UIFusionCommand.Tools {
   /// All tools: `sessions list`, `show`, `export`, `import`, `delete`, `resume`, `backup`, `fork` and `recover`,
-  /// `replay`, `deploy check`, `nodes`, `token`, `new`, `dev` and `doctor`.
+  /// `replay`, `deploy check`, `client typescript`, `nodes`, `token`, `new`, `dev` and `doctor`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
@@ -15,7 +15,7 @@ extension UIFusionCommand.Tools {
       ExportCommand.self,
       ImportCommand.self, DeleteCommand.self, ResumeCommand.self, BackupCommand.self,
       ForkCommand.self, RecoverCommand.self, NodesCommand.self, TokenCommand.self, NewCommand.self,
-      DevCommand.self, DoctorCommand.self,
+      DevCommand.self, DoctorCommand.self, ClientTypeScriptCommand.self,
     ],
     notes: """
       Tools that only read, resume and backup work beside a service. import, delete and recover need a

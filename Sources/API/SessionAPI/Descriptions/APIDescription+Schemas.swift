@@ -154,6 +154,9 @@ extension APIDescription {
   private static let viewModel: JSONTree = OpenAPI.object(
     [
       "name": ["type": "string"], "summary": ["type": "string"],
+      "digest": [
+        "type": "string", "description": "Changes with the types that clients send and get.",
+      ],
       "parameters": jsonSchema,
       "inputs": [
         "type": "array",

@@ -1,10 +1,11 @@
 import FusionHTTPMessages
 import FusionHTTPToolkit
-import FusionSessions
-import FusionStrictJSON
+import FusionKeyedDigest
+package import FusionSessions
+package import FusionStrictJSON
 import FusionTypeShapes
 import Synchronization
-import UIFusionKit
+package import UIFusionKit
 
 /// The description of a view model: by its types, and by its plan if it has one.
 struct ViewModelSpec: Sendable {
@@ -167,6 +168,7 @@ extension ViewModelSpec {
     [
       "name": .string(name),
       "summary": .string(summary),
+      "digest": .string(digest),
       "parameters": SchemaWriter.schema(parameters, .read),
       "inputs": .array(input.inputs.map(json)),
       "state": .object(
@@ -174,6 +176,18 @@ extension ViewModelSpec {
           + (firstState.map { [.init("first", $0)] } ?? [])
       ),
     ]
+  }
+
+  /// The digest of the types that clients send and get: a client that was written for others is outdated.
+  private var digest: String {
+    let schemas: JSONTree = [
+      "parameters": SchemaWriter.schema(parameters, .read),
+      "inputs": .array(input.inputs.map(\.schema)), "state": SchemaWriter.schema(state, .written),
+    ]
+    return KeyedDigest.hash(schemas.bytes).prefix(8).map {
+      ($0 < 16 ? "0" : "") + String($0, radix: 16)
+    }
+    .joined()
   }
 
   private func json(_ input: InputForms) -> JSONTree {
@@ -247,5 +261,12 @@ extension ViewModelSpec {
   /// the plan's value.
   func asPlanned(_ input: JSONTree) -> JSONTree {
     self.input.forms(of: input, standingIn: false).first ?? input
+  }
+}
+
+extension HostedViewModel {
+  /// Returns the description for programs, as `GET /view-models/{name}` answers with it.
+  package func description(_ dependencies: Dependencies) -> JSONTree {
+    ViewModelSpec(self, dependencies).json
   }
 }

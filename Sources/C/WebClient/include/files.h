@@ -10,6 +10,8 @@
 FILE_NAMED(console_css)
 FILE_NAMED(console_html)
 FILE_NAMED(console_js)
+FILE_NAMED(session_d_ts)
+FILE_NAMED(session_js)
 FILE_NAMED(uifusion_d_ts)
 FILE_NAMED(uifusion_gestures_js)
 FILE_NAMED(uifusion_js)
