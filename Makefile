@@ -21,8 +21,10 @@ OTHER_BROWSERS := chromium-driver firefox-esr webkit2gtk-driver xvfb xdotool
 BENCH_PACKAGES := gcc libc6-dev python3
 SWIFT_SOURCES := Sources Tests Package.swift
 # Whole modules without debug information take a third less time to build than SwiftPM's defaults, but after a change
-# each module is compiled as a whole. Test discovery needs an output for each file, and so more than one thread.
-export WHOLE_MODULES := -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo
+# each module is compiled as a whole. Test discovery needs an output for each file, and so more than one thread; and an
+# index, but not that of the system's modules, which takes a seventh of the time.
+export WHOLE_MODULES := -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo \
+  -Xswiftc -index-ignore-system-modules
 SWIFT_FLAGS ?= -debug-info-format none $(WHOLE_MODULES)
 # A build that compiles only files that changed, and what depends on them.
 INCREMENTAL := --scratch-path .build/incremental -Xswiftc -gnone
