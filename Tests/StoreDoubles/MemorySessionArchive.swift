@@ -51,12 +51,13 @@ package struct MemorySessionArchive: SessionArchive {
 
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    wanted isWanted: (SessionID) -> Bool,
     damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
     let inventory = try store.inventory()
     var copy = try begin(inventory.secret)
-    for item in inventory.sessions.sorted(by: { $0.id < $1.id }) {
+    for item in inventory.sessions.sorted(by: { $0.id < $1.id }) where isWanted(item.id) {
       guard let (session, log) = try history(of: item.id) else { continue }
       try add(&copy, session, log)
     }

@@ -70,9 +70,13 @@ import UIFusionServer
 
   @Test func `are told where the sessions are, not by a flag, and what to do`() throws {
     let error = #expect(throws: CommandError.self) {
-      try findings(#"echo "$UIFUSION_DATA $1 $2 $3 $4 $5 $6 $7" >&2; exit 1"#)
+      try findings(
+        #"echo "$UIFUSION_DATA $UIFUSION_OLD $UIFUSION_OUTPUT $1 $2 $3 $4 $5 $6 $7" >&2; exit 1"#
+      )
     }
-    #expect(error?.description == "the data deploy check --format sessions --part 1/1 --skip")
+    #expect(
+      error?.description == "the data none none deploy check --format sessions --part 1/1 --skip"
+    )
   }
 
   @Test func `find something of each session of their parts`() throws {

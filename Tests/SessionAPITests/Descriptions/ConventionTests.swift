@@ -62,8 +62,7 @@ struct `The API` {
     let models = try await Client(files: pages).send(.get, "/view-models").json()["viewModels"]
     #expect(models?.elements.map { $0["page"]?.string } == ["/counter.html", nil, nil, nil])
     let one = try await client.send(.get, "/view-models/counter")
-    let start = #/{"name":"counter","summary":"Counts slowly","digest":"[0-9a-f]{16}","parameters":{/#
-    #expect(one.text.prefixMatch(of: start) != nil)
+    #expect(one.text.hasPrefix(#"{"name":"counter","summary":"Counts slowly","digest":""#))
     let none = try await client.send(.get, "/view-models/nope")
     #expect(none.status == 404)
     #expect(none.text.contains(#""known":["counter","#))

@@ -86,6 +86,8 @@ struct `An archive in PostgreSQL` {
       var damaged: [SessionID] = []
       let archive = try PostgreSQLSessionArchive(database)
       try archive.read { _ in
+      } wanted: { _ in
+        true
       } damaged: { _, id, _ in
         damaged.append(id)
       } _: { _, _, _ in

@@ -183,6 +183,8 @@ import Testing
     #expect(text.hasPrefix("session \(SessionID.number(1)): an entry "))
     var found: [SessionID: Bool] = [:]
     try SQLiteSessionArchive(folder: folder.path).read { _ in
+    } wanted: { _ in
+      true
     } damaged: { _, id, _ in
       found[id] = false
     } _: { _, session, _ in

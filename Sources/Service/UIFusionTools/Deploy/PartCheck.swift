@@ -33,8 +33,9 @@ struct PartCheck: Sendable {
     let copy: FolderCopy? = try store.read { archive in
       try archive.read { secret in
         try output.map { (folder) throws(StoreOpenError) in try FolderCopy(folder, secret: secret) }
+      } wanted: { id in
+        part.contains(id) && !skipped.contains(id)
       } damaged: { _, id, error in
-        guard part.contains(id), !skipped.contains(id) else { return }
         let finding = SessionFinding(
           session: id,
           viewModel: "",
@@ -43,7 +44,6 @@ struct PartCheck: Sendable {
         )
         try show(finding.json)
       } _: { copy, session, log in
-        guard part.contains(session.id), !skipped.contains(session.id) else { return }
         guard try show(session, log), copy != nil else { return }
         if let rewritten = try check.rewritten(session) { try copy?.add(rewritten) }
       }

@@ -75,8 +75,13 @@ struct ProcessPool {
       try? FileManager.default.removeItem(atPath: output(of: part))
       words += ["--output", output(of: part)]
     }
-    // Not a flag, as everybody may read those of a process.
-    return try CheckProcess(words, ["UIFUSION_DATA": store.text], timeout: timeout)
+    // Not a flag, as everybody may read those of a process. The variables of other flags are for this process.
+    let variables = ["DATA": store.text, "OLD": "none", "OUTPUT": "none"]
+    return try CheckProcess(
+      words,
+      Dictionary(uniqueKeysWithValues: variables.map { ("UIFUSION_" + $0.key, $0.value) }),
+      timeout: timeout
+    )
   }
 }
 

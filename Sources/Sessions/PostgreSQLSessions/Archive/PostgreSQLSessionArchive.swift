@@ -97,13 +97,14 @@ package final class PostgreSQLSessionArchive: SessionArchive {
   /// Nodes go on meanwhile, but the database cannot vacuum dead rows until this ends.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    wanted isWanted: (SessionID) -> Bool,
     damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
     do {
       try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       var copy = try begin(try Schema.secret(connection))
-      for id in try ListStatements.ids(in: connection) {
+      for id in try ListStatements.ids(in: connection) where isWanted(id) {
         switch Result(catching: { () throws(StoreError) in try history(in: connection, of: id) }) {
         case .success(nil): continue
         case .success(let (session, log)?): try add(&copy, session, log)

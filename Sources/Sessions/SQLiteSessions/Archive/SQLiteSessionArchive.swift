@@ -224,6 +224,7 @@ extension SQLiteSessionArchive {
   /// Reads the positions of all entries first, in one pass through the log, which has no index.
   package func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    wanted isWanted: (SessionID) -> Bool,
     damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
@@ -235,7 +236,7 @@ extension SQLiteSessionArchive {
       let ids = try database.all("SELECT id FROM session ORDER BY number") {
         (row) throws(DatabaseError) in try row.id(0)
       }
-      for id in ids {
+      for id in ids where isWanted(id) {
         switch Result(catching: { () throws(StoreError) in try history(of: id, at: positions) }) {
         case .success(let (session, log)): try add(&copy, session, log)
         case .failure(.damaged(let text)): try damaged(&copy, id, .damaged(text))

@@ -33,14 +33,15 @@ package protocol SessionArchive {
   /// Returns the number of sessions.
   func count() throws(StoreError) -> Int
 
-  /// Reads the store's secret, and then each session with all that is left of its log, oldest first: all as they were
-  /// at one moment.
+  /// Reads the store's secret, and then each wanted session with all that is left of its log, oldest first: all as they
+  /// were at one moment.
   ///
   /// A session whose data is damaged is handed to `damaged` instead; the error names it.
   ///
   /// - Throws: ``StoreError``, or what the closures throw.
   func read<Copy: ~Copyable>(
     begin: (_ secret: [UInt8]) throws -> Copy,
+    wanted isWanted: (SessionID) -> Bool,
     damaged: (inout Copy, SessionID, StoreError) throws -> Void,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy
@@ -67,7 +68,7 @@ extension SessionArchive {
     begin: (_ secret: [UInt8]) throws -> Copy,
     _ add: (inout Copy, StoredSession, _ log: [LogEntry]) throws -> Void
   ) throws -> Copy {
-    try read(begin: begin, damaged: { throw $2 }, add)
+    try read(begin: begin, wanted: { _ in true }, damaged: { throw $2 }, add)
   }
 }
 
