@@ -44,7 +44,7 @@ export REST := $(NODES) $(WHOLE) $(PARTS)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program docs test test-swift test-rest test-rest-swift test-rest-pages stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
+.PHONY: run smoke check program docs test test-swift test-scripts test-rest test-rest-swift test-rest-pages stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
 # The front page has a button that kills the service, if nobody else can reach it; then it is started again.
@@ -57,8 +57,10 @@ smoke: ## run the tests that matter, within a minute after a change within funct
 check: packages servers ## build and run some test targets; TESTS="UIFusionKitTests SeedTests", ARGS="--filter Counter"
 	UIFUSION_TESTS="$(TESTS)" swift test $(INCREMENTAL) $(ARGS)
 
-# The page tests need only the service: they run while the rest is compiled.
-test: program browser measuring ## run the tests; the last line tells what is left out
+# One module after the other of the program is compiled, which leaves a core idle for what needs no program. The page
+# tests need only the service: they run while the rest is compiled.
+test: packages docs browser measuring ## run the tests; the last line tells what is left out
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line program test-scripts
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
 	@echo "Passed. Left out: JSON, HTTP, stores, tools, the whole server, several nodes, simulation, most page tests, other browsers. To run them: make test-rest"
 
@@ -81,10 +83,13 @@ test-rest-pages: program browser
 stress: build servers browser measuring ## run all tests RUNS="10" times in random order, the odd ones under LOAD="4", the even ones with late jobs; CORE=1 for those of make test
 	.ci/stress $(if $(RUNS),--runs $(RUNS)) $(if $(LOAD),--load $(LOAD)) $(if $(SEED),--seed $(SEED)) $(if $(CORE),--core)
 
-test-pages:
+test-scripts:
 	python3 -B -m unittest discover --quiet --start-directory Tests/Benchmark
 	python3 -B -m unittest discover --quiet --start-directory Tests/ClusterTests
 	node --test --test-timeout=60000 --test-reporter=dot Tests/ClientTests
+	UIFUSION=/bin/true Tests/PageTests/run --version # installs what the page tests need
+
+test-pages:
 	Tests/PageTests/run --quiet -m core
 
 pages: program browser ## run all tests of the pages and their client; PAGES="-k chat" for some

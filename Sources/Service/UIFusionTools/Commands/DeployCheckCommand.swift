@@ -21,13 +21,13 @@ struct DeployCheckCommand: Command {
       Flag("skip", "FILE", "sessions to leave out: a line session ID for each", \.skip),
       Flag(
         "format",
-        "json has an object a view model; sessions, one a session, checked in this process",
+        "json has a line a view model; sessions one a session",
         \.format
       ),
       Flag(
         "part",
         "N/COUNT",
-        "part of the sessions, with --format sessions",
+        "part of the sessions; for --format sessions",
         \.part,
         defaultValue: "1/1",
         expected: "two numbers such as 2/4"
@@ -35,7 +35,7 @@ struct DeployCheckCommand: Command {
       Flag(
         "output",
         "FOLDER",
-        "new folder for the sessions as this program stores them, with --format sessions",
+        "new folder for what this program stores; for --format sessions",
         \.output
       ),
     ]
