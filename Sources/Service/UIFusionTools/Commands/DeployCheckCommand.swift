@@ -115,13 +115,13 @@ struct DeployCheckCommand: Command {
 
   /// Returns what the old program finds in the sessions that this one has written.
   private func reportOfGoingBack(_ old: String, _ new: ProcessPool) throws -> DeployReport {
+    let stores = new.parts.map { StoreLocation(storage: .folder(new.output(of: $0))) }
+    let count = try stores.map { try $0.read { try $0.count() } }.reduce(0, +)
     var report = DeployReport()
-    for part in new.parts {
-      let store = StoreLocation(storage: .folder(new.output(of: part)))
-      let count = try store.read { try $0.count() }
+    var progress = CheckProgress(of: count)
+    defer { progress.end() }
+    for store in stores {
       do {
-        var progress = CheckProgress(of: count)
-        defer { progress.end() }
         try pool(old, store, in: new.folder).run {
           progress.show(report.count)
         } found: {
