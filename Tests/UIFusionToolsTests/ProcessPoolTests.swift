@@ -90,6 +90,18 @@ import UIFusionServer
     #expect(found.allSatisfy { $0.kind == .same })
   }
 
+  @Test func `are understood, whatever a view model prints between the lines`() throws {
+    let found = try findings(
+      functions + """
+        printf 'half a line'; check \(ids[0])
+        begin \(ids[1]); printf '{"half":"an object"'; finish \(ids[1])
+        echo '["a line"]'; check \(ids[2])
+        """
+    )
+    #expect(found.map(\.session) == Array(ids.prefix(3)))
+    #expect(found.allSatisfy { $0.kind == .same })
+  }
+
   @Test(arguments: [false, true])
   func `go on behind a session that ends the process, and name it once`(writes: Bool) throws {
     let found = try findings(

@@ -55,7 +55,7 @@ final class CheckProcess {
     rest.removeSubrange(...end)
     var events: [Event] = []
     for text in lines {
-      guard let root = try? JSONDocument(text).root, root.kind == .object else {
+      guard let root = Self.line(in: String(decoding: text, as: UTF8.self)) else {
         messages.append(String(decoding: text, as: UTF8.self))
         continue
       }
@@ -69,6 +69,15 @@ final class CheckProcess {
       }
     }
     return events
+  }
+
+  /// Returns the check's line in a line of output, before which a view model may have printed something; nil if there
+  /// is none.
+  private static func line(in output: String) -> JSONValue? {
+    guard let start = output.firstRange(of: /\{"(checking|session)":/)?.lowerBound else {
+      return nil
+    }
+    return try? JSONDocument(Array(output[start...].utf8)).root
   }
 
   private func end(_ status: CInt) throws(CommandError) -> Event {
