@@ -110,6 +110,55 @@ def test_a_dialog_that_closes_while_the_user_types_lets_no_key_press_its_opener(
     assert [item["product"]["id"] for item in session.state["cart"]] == ["bread"]
 
 
+# As a slow browser does: the close event comes after others.
+CLOSE_EVENT_IS_LATE = """addEventListener('close', (event) => {
+  if (!event.isTrusted) return;
+  event.stopImmediatePropagation();
+  window.comeLate = () => { window.comeLate = null; event.target.dispatchEvent(new Event('close')); };
+}, true);"""
+
+
+def test_a_dialog_that_the_user_closes_stays_closed_though_state_arrives_before_its_close_event(page: Page):
+    page.add_init_script(CLOSE_EVENT_IS_LATE)
+    session = show(page, "counter", """<output data-text="value" aria-label="Value"></output>
+      <dialog data-open="activeAlert" data-input="dismissAlert">Alert</dialog>""")
+    for value in 1, 2:
+        session.send("show")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => window.comeLate")
+        session.send("increase")
+        expect(page.get_by_label("Value")).to_have_text(str(value))
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        page.evaluate("comeLate()")
+        session.reaches(lambda state: state["activeAlert"] is None)
+        expect_shown(page, session)
+
+
+@pytest.mark.parametrize("view_model, opens, number, sent", [
+    ("counter-sync", "value", "value", "increase"),
+    ("counter-reactor", "message", "count", "increment"),  # a Pulse
+])
+def test_a_dialog_opens_for_the_next_value_before_the_close_event_for_the_last(page: Page, view_model: str, opens: str, number: str, sent: str):
+    page.add_init_script(CLOSE_EVENT_IS_LATE)
+    session = show(page, view_model, f"""<output data-text="{number}" aria-label="Number"></output>
+      <dialog data-open="{opens}">Shown</dialog>""")
+    for _ in range(2):
+        session.send(sent)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => window.comeLate")
+        session.send(sent)
+        expect_shown(page, session)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.evaluate("comeLate()")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => window.comeLate")
+        page.evaluate("comeLate()")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+
+
 def test_limits_hold_for_a_number_field_that_shows_no_state(page: Page):
     session = open_live(page, "/countdown.html")
     seconds = page.get_by_role("spinbutton", name="Seconds")

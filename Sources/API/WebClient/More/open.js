@@ -16,15 +16,17 @@ export const open = {
   apply(dialog, scope, shown) {
     const pulse = eachPulse(scope, shown);
     let isShown = false;
+    let opened; // what the dialog was opened for, until its close event, which comes later
     let isAnswering = false; // whether the Input for a dialog that the user closed is on its way
     let closed; // what was shown when the user closed it
 
     /** Opens the dialog, but not while the user types. */
-    function openIt() {
+    function openIt(value) {
       isShown = true;
       const rest = restOfTyping(shown);
-      if (rest > 0) setTimeout(() => isShown && openIt(), rest);
-      else if (!dialog.open && dialog.isConnected) {
+      if (rest > 0) setTimeout(() => isShown && openIt(value), rest);
+      else if (!dialog.open && dialog.isConnected && value !== opened) {
+        opened = value;
         dialog.showModal();
         // Releasing the press that opened the dialog must not close it.
         if (dialog.closedBy === 'any') {
@@ -39,10 +41,11 @@ export const open = {
       if (isAnswering) return;
       const value = pulse.isPulse() ? pulse.wasAssigned() : scope.session.connection !== 'ended' && shown(scope, dialog);
       if (isYes(value)) {
-        if (value !== closed) openIt();
+        if (value !== closed) openIt(pulse.isPulse() ? {} : value);
       } else if (!pulse.isPulse()) {
         closed = undefined;
         isShown = false;
+        opened = undefined;
         // A key that is meant for the field must not press the control that opened the dialog.
         const field = typedIn(dialog);
         const isTyping = field && isUnsent(field);
@@ -53,7 +56,9 @@ export const open = {
 
     // The user has closed the dialog; State knows of one that it has closed itself.
     dialog.addEventListener('close', async () => {
-      if (!isShown || dialog.open) return;
+      if (dialog.open) return;
+      opened = undefined;
+      if (!isShown) return;
       isShown = false;
       const local = localOf(shown);
       if (local) return local.change(scope, { [shown.path]: false });
