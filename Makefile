@@ -44,7 +44,7 @@ export REST := $(NODES) $(WHOLE) $(PARTS)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 SCHEDULES ?= 10000
 
-.PHONY: run smoke check program docs test test-swift test-scripts test-rest test-rest-swift test-rest-pages stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
+.PHONY: run smoke check program compile docs test test-swift test-scripts test-rest test-rest-swift test-rest-pages stress test-pages pages browsers proxies client symbols build release lint format tsan conformity new simulation faults hostile cluster mutants \
   bench bench-pages packages servers network bundle browser bundler measuring help
 
 # The front page has a button that kills the service, if nobody else can reach it; then it is started again.
@@ -59,8 +59,8 @@ check: packages servers ## build and run some test targets; TESTS="UIFusionKitTe
 
 # One module after the other of the program is compiled, which leaves a core idle for what needs no program. The page
 # tests need only the service: they run while the rest is compiled.
-test: packages docs browser measuring ## run the tests; the last line tells what is left out
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line program test-scripts
+test: packages browser measuring ## run the tests; the last line tells what is left out
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line compile docs test-scripts
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test-swift test-pages
 	@echo "Passed. Left out: JSON, HTTP, stores, tools, the whole server, several nodes, simulation, most page tests, other browsers. To run them: make test-rest"
 
@@ -122,7 +122,9 @@ bundle:
 	echo "/* $$(sed -n "s/.*export const build='\([0-9a-f]*\)'.*/\1, /p" $$folder/uifusion-more.js 2>&-)by make client */"; \
 	NODE_PATH=/usr/share/nodejs terser --module --ecma 2020 --compress passes=3,unsafe_arrows,inline=1,sequences=false --mangle --format wrap_func_args=false < $$folder/$(FILE).js
 
-program: packages docs ## build the program with the examples, and its docs
+program: compile docs ## build the program with the examples, and its docs
+
+compile: packages
 	swift build --product uifusion $(SWIFT_FLAGS)
 
 docs: Public/docs/index.html ## write the guide as pages, which the service shows at /docs/

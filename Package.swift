@@ -321,7 +321,7 @@ let package = Package(
     ),
     .testTarget(
       name: "WebClientTests",
-      dependencies: ["FusionGzip", "FusionSpawning", "FusionWebClient"]
+      dependencies: ["FusionGzip", "FusionWebClient"]
     ),
     .testTarget(name: "SimulationTests", dependencies: ["FusionSpawning", "simulate"]),
     .testTarget(

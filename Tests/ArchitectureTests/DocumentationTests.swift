@@ -67,10 +67,10 @@ struct `An article` {
   @Test(arguments: Article.all)
   func `names only existing flags and targets of make`(_ article: Article) throws {
     let makefile = try SourceFile(path: "Makefile").lines
-    let commands = ["Flag", "Command", "Simulate"]
-    let sources = try SourceTree.files.filter { file in commands.contains { file.name.contains($0) }
+    let commands = SourceTree.files.filter { file in
+      ["Flag", "Command", "Simulate"].contains { file.name.contains($0) }
     }
-    .map { try $0.text }
+    let sources = try commands.map { try $0.text }
     for span in try article.spans {
       if let target = span.wholeMatch(of: /make (\w+).*/)?.output.1 {
         #expect(makefile.contains { $0.hasPrefix("\(target):") }, "\(span)")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A file of this package, by its path from the package's root.
 struct SourceFile: Sendable {
@@ -23,11 +24,14 @@ struct SourceFile: Sendable {
   /// The lines without comments and without the text of multi-line literals.
   var code: [String] {
     get throws {
-      var isLiteral = false
-      return try lines.compactMap { line in
-        defer { if line.components(separatedBy: "\"\"\"").count == 2 { isLiteral.toggle() } }
-        guard !isLiteral else { return nil }
-        return line.components(separatedBy: "//")[0]
+      try SourceTree.code.value(of: path) {
+        var isLiteral = false
+        return try lines.compactMap { line in
+          let isLast = line.ranges(of: "\"\"\"").count == 1
+          defer { if isLast { isLiteral.toggle() } }
+          guard !isLiteral else { return nil }
+          return line.firstRange(of: "//").map { String(line[..<$0.lowerBound]) } ?? line
+        }
       }
     }
   }
@@ -47,22 +51,42 @@ struct SourceFile: Sendable {
 
   var text: String {
     get throws {
-      try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
+      try SourceTree.texts.value(of: path) {
+        try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
+      }
     }
   }
 
   /// The lines; a final newline starts no further line.
   var lines: [String] {
     get throws {
-      var lines = try text.components(separatedBy: "\n")
-      if lines.last == "" { lines.removeLast() }
-      return lines
+      try SourceTree.lines.value(of: path) {
+        var lines = try text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last == "" { lines.removeLast() }
+        return lines.map(String.init)
+      }
     }
+  }
+}
+
+/// What was read of files, by their paths, as many tests read the same ones.
+final class Readings<Value: Sendable>: Sendable {
+  private let values = Mutex<[String: Value]>([:])
+
+  func value(of path: String, _ read: () throws -> Value) rethrows -> Value {
+    if let value = values.withLock({ $0[path] }) { return value }
+    let value = try read()
+    values.withLock { $0[path] = value }
+    return value
   }
 }
 
 /// The package's files that these tests read, without build products.
 enum SourceTree {
+  static let texts = Readings<String>()
+  static let lines = Readings<[String]>()
+  static let code = Readings<[String]>()
+
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -108,6 +132,8 @@ enum SourceTree {
   }
 
   static func swiftFiles(in folder: String) -> [SourceFile] {
-    files.filter { $0.path.hasPrefix(folder + "/") && $0.kind == "swift" }
+    swiftFiles.filter { $0.path.hasPrefix(folder + "/") }
   }
+
+  private static let swiftFiles = files.filter { $0.kind == "swift" }
 }

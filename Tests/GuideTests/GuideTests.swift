@@ -43,12 +43,8 @@ struct `The guide` {
     for link in text.matches(of: /<doc:(\w+)>/) {
       #expect(articles.contains(String(link.output.1)), "\(article).md: \(link.output.0)")
     }
-    let sources = try swiftFiles(in: guide.deletingLastPathComponent())
-      .map { try lines(of: $0).joined(separator: "\n") }.joined()
     for link in text.matches(of: /[^`]``(\w+)``/) where link.output.1 != "UIFusionKit" {
-      let type = try Regex("public (final class|struct|enum|protocol|actor) \(link.output.1)\\b")
-      let isThere = sources.contains(type)
-      #expect(isThere, "\(article).md: \(link.output.1)")
+      #expect(publicTypes.contains(String(link.output.1)), "\(article).md: \(link.output.1)")
     }
   }
 
@@ -82,6 +78,14 @@ private let guide = URL(filePath: #filePath).deletingLastPathComponent()
 private let articles: [String] = {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: guide.path)) ?? []
   return names.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
+}()
+
+/// The names of the library's public types.
+private let publicTypes: Set<String> = {
+  let files = (try? swiftFiles(in: guide.deletingLastPathComponent())) ?? []
+  let declarations = files.flatMap { (try? lines(of: $0)) ?? [] }.filter { $0.contains("public ") }
+  let keyword = /public (?:final class|struct|enum|protocol|actor) (\w+)/
+  return Set(declarations.compactMap { $0.firstMatch(of: keyword).map { String($0.output.1) } })
 }()
 
 private func lines(of file: URL) throws -> [String] {

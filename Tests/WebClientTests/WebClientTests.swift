@@ -1,6 +1,5 @@
 import Foundation
 import FusionGzip
-import FusionSpawning
 import FusionWebClient
 import Testing
 
@@ -10,15 +9,6 @@ struct `The client for browsers` {
   private let gestures = String(decoding: WebClient.gesturesModule, as: UTF8.self)
   private let login = String(decoding: WebClient.loginModule, as: UTF8.self)
   private let console = String(decoding: WebClient.consoleModule, as: UTF8.self)
-
-  @Test(.enabled(if: hasTools, "esbuild and terser are missing: make client installs them"))
-  func `is built from its current sources, as are its other modules`() throws {
-    #expect(try bundle("uifusion") == text, "run make client")
-    #expect(try bundle("uifusion-more") == more, "run make client")
-    #expect(try bundle("uifusion-gestures") == gestures, "run make client")
-    #expect(try bundle("uifusion-login") == login, "run make client")
-    #expect(try bundle("console") == console, "run make client")
-  }
 
   @Test func `imports nothing but its second module`() throws {
     #expect(imports(of: text).isEmpty)
@@ -78,34 +68,7 @@ struct `The client for browsers` {
     #expect(try #require(gzipped(WebClient.consoleModule)).count <= 10_550)
   }
 
-  @Test(.enabled(if: hasTools, "esbuild and terser are missing: make client installs them"))
-  func `is even smaller without bindings`() throws {
-    let core = try bundle("core", of: "Session/session.js")
-    #expect(try #require(gzipped(Array(core.utf8))).count <= 7_900)
-  }
-
   private func imports(of module: String) -> [Substring] {
     module.matches(of: #/\b(?:from|import)\s*["'](.*?)["']/#).map(\.output.1)
   }
-
-  /// Bundles a module as the Makefile does.
-  private func bundle(_ file: String, of entry: String = "") throws -> String {
-    let project = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let output = Pipe()
-    let process = try ChildProcess(
-      "/usr/bin/make",
-      ["-s", "bundle", "FILE=\(file)", "ENTRY=\(entry)"],
-      in: project.path,
-      output: output
-    )
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    #expect(process.waitUntilExit() == 0)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-private let hasTools = ["esbuild", "terser"].allSatisfy { tool in
-  let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-  return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
 }
