@@ -156,9 +156,9 @@ let package = Package(
     .target(
       name: "UIFusionTools",
       dependencies: [
-        "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions", "FusionSQLiteSessions",
-        "FusionSessionAPI", "FusionSessions", "FusionStrictJSON", "FusionWebClient", "UIFusionKit",
-        "UIFusionServer",
+        "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionHTTPMessages",
+        "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions",
+        "FusionStrictJSON", "FusionWebClient", "UIFusionKit", "UIFusionServer",
       ],
       path: "Sources/Service/UIFusionTools"
     ),

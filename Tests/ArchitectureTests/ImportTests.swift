@@ -69,8 +69,8 @@ private let allowed: [String: Set<String>] = [
     "FusionCommandLine", "FusionStrictJSON", "UIFusionKit", "FoundationEssentials", "Glibc",
   ],
   "UIFusionTools": [
-    "FusionCommandLine", "FusionDoctor", "FusionPostgreSQLSessions",
-    "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions",
+    "FusionCluster", "FusionCommandLine", "FusionDoctor", "FusionHTTPMessages",
+    "FusionPostgreSQLSessions", "FusionSQLiteSessions", "FusionSessionAPI", "FusionSessions",
     "FusionStrictJSON", "FusionWebClient", "UIFusionKit", "UIFusionServer", "Dispatch",
     "FoundationEssentials", "Glibc", "Synchronization",
   ],

@@ -220,7 +220,7 @@ struct `The command line` {
   @Test(arguments: ["serve", "health"] + UIFusionCommand.Tools.all.commands.map { $0.name })
   func `explains every command`(name: String) throws {
     let help = try help()
-    let operand = ["new": " NAME", "doctor": " URL"][name] ?? ""
+    let operand = ["new": " NAME", "doctor": " URL", "run": " FILE"][name] ?? ""
     #expect(help.contains("\nshop \(name)\(operand) [flags] "))
     #expect(help.contains("\nFlags of \(name):\n  --"))
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 100 })

@@ -4,16 +4,16 @@ public import UIFusionServer
 
 extension UIFusionCommand.Tools {
   /// All tools: `sessions list`, `show`, `export`, `import`, `delete`, `resume`, `backup`, `fork` and `recover`,
-  /// `replay`, `deploy check`, `client typescript`, `nodes`, `token`, `new`, `dev` and `doctor`.
+  /// `replay`, `run`, `deploy check`, `client typescript`, `nodes`, `token`, `new`, `dev` and `doctor`.
   ///
   /// ```swift
   /// await UIFusionCommand.main(catalog, tools: .all)
   /// ```
   public static let all = UIFusionCommand.Tools(
     [
-      ReplayCommand.self, DeployCheckCommand.self, ListCommand.self, ShowCommand.self,
-      ExportCommand.self,
-      ImportCommand.self, DeleteCommand.self, ResumeCommand.self, BackupCommand.self,
+      ReplayCommand.self, RunCommand.self, DeployCheckCommand.self, ListCommand.self,
+      ShowCommand.self, ExportCommand.self, ImportCommand.self, DeleteCommand.self,
+      ResumeCommand.self, BackupCommand.self,
       ForkCommand.self, RecoverCommand.self, NodesCommand.self, TokenCommand.self, NewCommand.self,
       DevCommand.self, DoctorCommand.self, ClientTypeScriptCommand.self,
     ],
@@ -24,7 +24,8 @@ extension UIFusionCommand.Tools {
       exits with 1 if it fails; recover also if a history does not reach back; replay --check also for
       a State that differs, and with 2 for a check that is impossible; doctor also for a finding that is
       a failure. deploy check exits with 1 if a session could not go on, 3 if only States come out
-      otherwise, 4 if the old program could not go on with what this one stores. dev takes the flags of
+      otherwise, 4 if the old program could not go on with what this one stores. run exits with 1 if a
+      step failed. dev takes the flags of
       serve, too.
       """
   )

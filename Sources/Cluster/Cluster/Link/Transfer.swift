@@ -44,7 +44,7 @@ import UIFusionKit
   func prepare(_ handle: UnsafeMutableRawPointer, connectTimeout: Duration) {
     let own = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe ccurl_set_text(handle, CURLOPT_URL, request.address + request.target)
-    unsafe ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http")
+    unsafe ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     // The process's environment must not lead the request to a proxy.
     unsafe ccurl_set_text(handle, CURLOPT_PROXY, "")
     unsafe ccurl_set_number(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)

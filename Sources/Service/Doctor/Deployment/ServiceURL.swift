@@ -1,5 +1,5 @@
 /// The URL of a deployment: `https://example.org/app`.
-struct ServiceURL: Sendable, Equatable {
+package struct ServiceURL: Sendable, Equatable {
   /// `http` or `https`.
   let scheme: String
   /// The host in lower case; an IPv6 address is in brackets.
@@ -7,12 +7,12 @@ struct ServiceURL: Sendable, Equatable {
   /// The port; nil for the scheme's default.
   let port: Int?
   /// The prefix of each path of the service: empty, or `/app`.
-  let basePath: String
+  package let basePath: String
 
-  static let rule = "an http or https URL such as https://example.org/app"
+  package static let rule = "an http or https URL such as https://example.org/app"
 
   /// Reads a URL; fails for another scheme, a user, a query or a fragment (RFC 3986 §3).
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard
       let match = text.wholeMatch(
         of: /(https?):\/\/([A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?(\/.*)?/
@@ -41,12 +41,12 @@ struct ServiceURL: Sendable, Equatable {
   }
 
   /// The origin as browsers send it (RFC 6454 §6.2).
-  var origin: String { "\(scheme)://\(authority)" }
+  package var origin: String { "\(scheme)://\(authority)" }
 
   /// The value of a request's `Host`.
   var authority: String { port.map { "\(host):\($0)" } ?? host }
 
-  var text: String { origin + basePath }
+  package var text: String { origin + basePath }
 
   /// Returns the address of a path of the service.
   func address(_ path: String) -> String { text + path }

@@ -9,6 +9,8 @@ struct Scenario {
     /// The number of the step's line.
     let line: Int
     let causes: [Cause]
+    /// The number of causes that led to the State; the others came after it, and changed nothing.
+    let leading: Int
     /// The State that follows; nil if the line has none.
     let state: JSONTree?
   }
@@ -43,10 +45,14 @@ struct Scenario {
       }
       let line = DocumentReader(root, at: "line \(number): ")
       let trace = try line.array("trace")
+      // A turn has one Input, so that one behind an action is that of a later turn.
+      let inputs = trace.prefix { $0.has("input") }
+      let isNew = try line.integer("version") == 1
       steps.append(
         Step(
           line: number,
           causes: try causes(in: trace),
+          leading: isNew ? 0 : inputs.count,
           state: root["state"].map(JSONTree.init)
         )
       )

@@ -1,0 +1,47 @@
+import FusionStrictJSON
+
+/// A description of a State that a scenario waits for.
+enum StatePattern: Sendable {
+  /// The named members of objects, at any depth; lists have the same length.
+  case part(JSONTree)
+  case whole(JSONTree)
+  /// A recorded State, which may have private members that clients do not get.
+  case recorded(JSONTree)
+
+  var json: JSONTree {
+    switch self {
+    case .part(let json), .whole(let json), .recorded(let json): json
+    }
+  }
+
+  /// Returns a line for each difference, from what is expected to what is there; empty if a State fits.
+  func differences(to state: JSONTree) -> [String] {
+    switch self {
+    case .part(let part): JSONDifference(from: part, to: state.keeping(part)).lines
+    case .whole(let whole): JSONDifference(from: whole, to: state).lines
+    case .recorded(let whole): JSONDifference(from: whole.keeping(state), to: state).lines
+    }
+  }
+}
+
+extension JSONTree {
+  /// Returns the value without the members that another value's objects do not have.
+  fileprivate func keeping(_ other: JSONTree) -> JSONTree {
+    switch (self, other) {
+    case (.object, .object(let members)):
+      .object(
+        members.compactMap { member in
+          self[member.name].map { Member(member.name, $0.keeping(member.value)) }
+        }
+      )
+    case (.array(let own), .array(let others)):
+      .array(own.indices.map { $0 < others.count ? own[$0].keeping(others[$0]) : own[$0] })
+    default: self
+    }
+  }
+
+  /// Returns the value at a path of members' names, with dots between them; nil if there is none.
+  func value(at path: String) -> JSONTree? {
+    path.split(separator: ".").reduce(self as JSONTree?) { $0?[String($1)] }
+  }
+}
