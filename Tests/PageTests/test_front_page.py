@@ -26,22 +26,22 @@ def test_the_front_page_links_to_each_example(page: Page, url: str):
     for name in "auction-desk", "board-seat":  # shown on the pages of the auction and the board
         names.remove(name)
     names.remove("tally")  # shown on this page
-    for name in [*names, "counter-two-ways"]:
-        link = page.get_by_role("main").get_by_role("link", name=name, exact=True)
-        expect(link).to_have_attribute("href", f"{name.replace('guis-', '7guis/')}.html")
-    page.get_by_role("link", name="counter-sync", exact=True).click()
+    listed = page.locator("#examples li a:first-child").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
+    assert sorted(listed) == sorted(f"{name.replace('guis-', '7guis/')}.html" for name in [*names, "counter-two-ways"])
+    page.get_by_role("link", name="Counter, at once", exact=True).click()
     expect(page).to_have_url(re.compile("/counter-sync.html$"))
     expect(page.locator("[data-connection=live]")).to_be_visible()
 
 
 def test_the_examples_link_to_one_another_in_the_order_of_the_list(page: Page):
     page.goto("/")
-    listed = page.locator("#examples li a:first-child").evaluate_all("(links) => links.map((link) => link.href)")
+    links = page.locator("#examples li a:first-child").evaluate_all("(links) => links.map(({ href, textContent }) => [href, textContent])")
     ways = page.get_by_role("navigation")
-    page.goto(listed[0])
-    for before, after in pairwise(listed):
+    page.goto(links[0][0])
+    for (before, _), (after, title) in pairwise(links):
         expect(ways.locator("[rel=next]")).to_have_js_property("href", after)
         page.goto(after)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
         expect(ways.locator("[rel=prev]")).to_have_js_property("href", before)
     expect(ways.locator("[rel=next]")).to_have_count(0)
     page.get_by_role("link", name="Examples").click()
@@ -54,7 +54,7 @@ def test_the_commands_of_the_page_change_its_counter(context: BrowserContext, pa
     open_live(page, "/")
     button(page, "Increase").click()
     expect(status(page, "Value")).to_have_text("1")
-    for words, value in ("Press Increase from here", "2"), ("Several Inputs at once", "1"):
+    for words, value in ("Press Increase from here", "2"), ("Send several steps at once", "1"):
         row = page.get_by_role("listitem").filter(has_text=words).last
         command = row.locator("code").inner_text()
         row.get_by_role("button", name="Copy").click()

@@ -23,6 +23,7 @@ FILLED = {
     "7guis/cells.html": ([{"write": {"column": "A", "row": 0, "entry": "a text that is longer than its cell is wide"}}], "a text"),
 }
 PHONE = {"width": 390, "height": 844}
+IS_CUT = "(code) => code.scrollWidth > code.clientWidth"
 CUT_PLACEHOLDERS = """() => [...document.querySelectorAll('[placeholder]')].filter((field) => {
     const style = getComputedStyle(field);
     const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font: style.font });
@@ -217,13 +218,27 @@ def test_greys_are_ink_for_those_who_want_more_contrast(page: Page):
         assert lead[0] == lead[1]
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_no_code_is_cut(page: Page, name: str):
+    """In a wide window, the lines of the tabs are not wrapped either."""
+    open_live(page, f"/{name}")
+    for code in page.locator(".sheet pre.code").all():
+        page.set_viewport_size(PHONE)
+        assert not code.evaluate(IS_CUT)
+    for tab in page.locator(".tabs details").all():
+        tab.evaluate("(tab) => { tab.open = true; }")
+        for code in tab.locator("pre.code").all():
+            page.set_viewport_size(PHONE)
+            assert not code.evaluate(IS_CUT)
+            page.set_viewport_size({"width": 1280, "height": 900})
+            lines = code.evaluate("(code) => code.clientHeight / parseFloat(getComputedStyle(code).lineHeight)")
+            assert lines < code.inner_text().count("\n") + 3  # with the space around
+
+
 def test_a_printed_page_has_whole_lines_of_code_and_no_links_elsewhere(page: Page):
     open_live(page, "/reminders.html")
-    code = page.locator("pre.code").first
-    is_cut = "(code) => code.scrollWidth > code.clientWidth"
-    assert code.evaluate(is_cut)
     page.emulate_media(media="print")
-    assert not code.evaluate(is_cut)
+    assert not page.locator("pre.code").first.evaluate(IS_CUT)
     for place in ".bar", ".between":
         expect(page.locator(place)).to_be_hidden()
 
