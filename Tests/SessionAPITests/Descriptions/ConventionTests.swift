@@ -89,10 +89,14 @@ struct `The API` {
     )
     #expect(list["Content-Type"] == "text/html; charset=utf-8" && list["Vary"] == "Accept")
     #expect(
-      list.text.contains(#"<a href="/view-models/counter">counter</a> <a href="/counter.html""#)
+      list.text.contains(
+        #"aria-label="Open the console of counter">Open console</a> <a href="/counter.html""#
+      )
     )
     #expect(
-      list.text.contains(#"<a href="/view-models/slow">slow</a> <a href="/b/a%20%22b%23c.html""#)
+      list.text.contains(
+        #"aria-label="Open the console of slow">Open console</a> <a href="/b/a%20%22b%23c.html""#
+      )
     )
     #expect(list.text.contains("Counts slowly"))
     #expect(

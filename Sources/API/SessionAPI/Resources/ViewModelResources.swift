@@ -122,17 +122,17 @@ extension SessionResources {
     let items = host.viewModels.all.map { viewModel in
       let name = escaped(viewModel.name)
       let page = page(of: viewModel.name).map { path in
-        #" <a href="\#(basePath.text)\#(escaped(path))" aria-label="\#(name): its page">its page</a>"#
+        #" <a href="\#(basePath.text)\#(escaped(path))" aria-label="Open the page of \#(name)">Open page</a>"#
       }
       return """
-        <li><a href="\(basePath.text)/view-models/\(name)">\(name)</a>\(page ?? "")
-        <br><span dir="auto">\(escaped(viewModel.summary))</span></li>
+        <li><strong>\(name)</strong> <span dir="auto">\(escaped(viewModel.summary))</span>
+        <br><a href="\(basePath.text)/view-models/\(name)" aria-label="Open the console of \(name)">Open console</a>\(page ?? "")</li>
         """
     }
     return ServicePage(
       title: "View models",
       sentence:
-        "What this service hosts. Each has a console, which sends its Inputs and shows its State.",
+        "Everything that this service runs. Open a page to use it, or a console to see what happens inside.",
       details: "<ul>\(items.joined(separator: "\n"))</ul>"
     ).html(below: basePath.text)
   }

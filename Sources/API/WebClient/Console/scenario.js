@@ -1,4 +1,4 @@
-// The Inputs sent in the console, and the States that followed, as lines of JSON for `uifusion replay --input`.
+// The Inputs sent in the console, and the States that followed, as lines of JSON for `uifusion run`.
 
 const most = 1000;
 

@@ -91,7 +91,7 @@ export function showSession(session, spec, known, chosen) {
 
   at('forms').append(...inputForms(spec, send));
   at('scenario').append(copyButton('Copy as scenario', 'Copy as scenario', () => scenario.text), ' ',
-    elementOf('span', { className: 'hint' }, 'for ', elementOf('code', {}, 'uifusion replay --input FILE')));
+    elementOf('span', { className: 'hint' }, 'for ', elementOf('code', {}, 'uifusion run FILE')));
   identify();
 }
 

@@ -76,6 +76,7 @@ package struct ServicePage {
       p { margin-block: 0.25rem; }
       ul { margin-block: 1rem; padding: 0; list-style: none; }
       li { padding-block: 0.25rem; }
+      li a + a { margin-inline-start: 1rem; }
       .lead { font-size: 1.125rem; }
       code { color: var(--soft); font: 0.875rem/1.6 ui-monospace, monospace; direction: ltr; unicode-bidi: isolate; }
 

@@ -2,7 +2,9 @@ import FusionCommandLine
 import FusionStrictJSON
 import UIFusionKit
 
-/// A file with a scenario: a step on each line, as JSON. Lines that are empty or begin with `#` or `//` are left out.
+/// A file with a scenario: a step on each line, as JSON.
+///
+/// Lines that are empty or begin with `#` or `//` are left out.
 ///
 /// ```
 /// {"create": "shop"}
