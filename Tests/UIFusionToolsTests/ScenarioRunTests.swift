@@ -81,6 +81,20 @@ import UIFusionServer
     #expect(results.last?.failure?.last == "  sum: 1 → 2")
   }
 
+  @Test func `does not take a Pulse from before the Input for one that follows it`() async throws {
+    let results = try await run(
+      #"{"create": "sums"}"#,
+      #"{"send": "tell"}"#,
+      #"{"pulse": "told"}"#,
+      #"{"send": {"add": 1}}"#,
+      #"{"pulse": "told"}"#,
+      limit: .milliseconds(300)
+    )
+    #expect(results.count == 5 && results[2].failure == nil)
+    let reason = #"the Pulse was not assigned; it is {"value":0,"pulse":1}"#
+    #expect(results.last?.failure == [reason])
+  }
+
   @Test func `has one session, which it deletes`() async throws {
     let service = try service()
     let id = try await run(service, #"{"create": "sums"}"#) { _ in }

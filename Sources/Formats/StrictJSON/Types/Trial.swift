@@ -54,6 +54,8 @@ package enum Trial {
   private static let state = Mutex(State())
   /// The number of children that may get stuck in the code of a type before it is refused.
   private static let retries = 9
+  /// The number of children that the code of a type may end before it is refused.
+  private static let endings = 1
 
   /// Runs all trials in child processes from now on.
   package static func separate(by start: @escaping Start) {
@@ -92,19 +94,23 @@ package enum Trial {
     take: (String) -> Void = { _ in }
   ) -> Bool {
     var stuck: [String: Int] = [:]
-    var ended: Set<String> = []
+    var ended: [String: Int] = [:]
+    var refused: Set<String> = []
     var next = first ?? start(body)
     guard next != nil else { return false }
     while let outcome = next?() {
       for line in outcome.lines where !learn(from: line) { take(line) }
       switch outcome.ending {
       case .finished: return true
-      // Another thread may have held a lock when the process was forked: the next child has another chance.
+      // Another thread may have held a lock when the process was forked, for which a child waits for ever, spins or
+      // traps: the next child has another chance.
       case .stuck(let type) where stuck[type, default: 0] < retries:
         stuck[type, default: 0] += 1
+      case .ended(let type) where ended[type, default: 0] < endings:
+        ended[type, default: 0] += 1
       case .stuck(let type), .ended(let type):
         state.withLock { _ = $0.refused.insert(type) }
-        guard ended.insert(type).inserted else { return true }
+        guard refused.insert(type).inserted else { return true }
       }
       next = start(body)
     }

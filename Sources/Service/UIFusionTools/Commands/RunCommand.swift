@@ -79,6 +79,7 @@ struct RunCommand: Command {
     var run = ScenarioRun(steps: scenario.steps, service: service)
     (run.limit, run.restart, run.keepsSession) = (limit, restart, keepsSession)
     if let rate {
+      guard scenario.sends else { throw UsageError("a load needs a step that sends") }
       let load = LoadRun(run: run, rate: rate, duration: duration, sessions: sessions)
       let report = await load()
       try show(report.text)

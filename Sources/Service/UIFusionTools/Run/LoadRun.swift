@@ -60,7 +60,7 @@ struct LoadRun: Sendable {
     let ended = time.now - start
     return counts.values.withLock {
       LoadReport(
-        wanted: Int((duration / .seconds(1) * Double(rate)).rounded()),
+        wanted: Int((duration / .seconds(1) * Double(rate)).rounded(.up)),
         duration: max(duration, ended),
         latencies: $0.latencies.sorted(),
         runs: $0.runs,

@@ -46,6 +46,11 @@ struct ScenarioFile: Sendable {
   /// The names of those who create or send.
   var people: Set<String> { Set(steps.compactMap(\.person)) }
 
+  /// Whether any step sends an Input.
+  var sends: Bool {
+    steps.contains { if case .send = $0.action { true } else { false } }
+  }
+
   private static func steps(ofRecording text: [UInt8]) throws(UsageError) -> [ScenarioStep] {
     let scenario: Scenario
     do throws(MemberFault) { scenario = try Scenario(text) } catch { throw UsageError("\(error)") }

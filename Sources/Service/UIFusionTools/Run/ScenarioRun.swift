@@ -84,14 +84,14 @@ struct ScenarioRun: Sendable {
     guard let restart else { throw StepFailure(["say how: --restart COMMAND"]) }
     let process: Subprocess
     do throws(CommandError) {
-      process = try Subprocess(["sh", "-c", restart], capturesOutput: true)
+      // A pipe would keep a service that it starts from writing after the run.
+      process = try Subprocess(["sh", "-c", "exec >&2\n\(restart)"])
     } catch {
       throw StepFailure(["\(error)"])
     }
     process.waitUntilEnd()
     guard process.status == 0 else {
-      let output = String(decoding: process.newOutput(), as: UTF8.self)
-      throw StepFailure(["\(restart) ended with \(process.status ?? -1)", output])
+      throw StepFailure(["\(restart) ended with \(process.status ?? -1)"])
     }
     let answer = try await service.ask(.get, "/readyz", as: nil, until: deadline)
     guard answer.status == 200 else { throw StepFailure([answer.text]) }
