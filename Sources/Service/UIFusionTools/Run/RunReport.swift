@@ -48,7 +48,8 @@ struct RunReport {
     case .text:
       let left = count - results.count
       guard hasFailed else {
-        return "\(count) steps passed in \(Int(time.inMilliseconds.rounded())) ms\n"
+        return
+          "\(count == 1 ? "1 step" : "\(count) steps") passed in \(Int(time.inMilliseconds.rounded())) ms\n"
       }
       return "line \(results.last?.step.line ?? 0) failed; "
         + (left == 1 ? "1 step was not run\n" : "\(left) steps were not run\n")

@@ -110,7 +110,7 @@ final class ScenarioSession {
     try await wait(until: deadline) { state in
       found = state.value(at: path)
       guard let number = found?["pulse"]?.integer, number > before else { return false }
-      return value == nil || found?["value"] == value
+      return value == nil || found?["value"]?.withPlainNumbers == value?.withPlainNumbers
     } otherwise: {
       guard let found else { return ["State has no member \(path)"] }
       guard found["pulse"] != nil else { return ["\(path) is no Pulse: \(found.text)"] }

@@ -16,10 +16,11 @@ enum StatePattern: Sendable {
 
   /// Returns a line for each difference, from what is expected to what is there; empty if a State fits.
   func differences(to state: JSONTree) -> [String] {
-    switch self {
-    case .part(let part): JSONDifference(from: part, to: state.keeping(part)).lines
-    case .whole(let whole): JSONDifference(from: whole, to: state).lines
-    case .recorded(let whole): JSONDifference(from: whole.keeping(state), to: state).lines
+    let (expected, found) = (json.withPlainNumbers, state.withPlainNumbers)
+    return switch self {
+    case .part: JSONDifference(from: expected, to: found.keeping(expected)).lines
+    case .whole: JSONDifference(from: expected, to: found).lines
+    case .recorded: JSONDifference(from: expected.keeping(found), to: found).lines
     }
   }
 }
@@ -37,6 +38,19 @@ extension JSONTree {
     case (.array(let own), .array(let others)):
       .array(own.indices.map { $0 < others.count ? own[$0].keeping(others[$0]) : own[$0] })
     default: self
+    }
+  }
+
+  /// The value with one text for each number: `1` for `1.0` and `10e-1`, up to 2^53 (RFC 8259 §6).
+  var withPlainNumbers: JSONTree {
+    switch self {
+    case .number(let text):
+      guard let number = Double(text), number.magnitude < 0x1p53 else { return self }
+      return .number(number == number.rounded() ? "\(Int(number))" : "\(number)")
+    case .array(let elements): return .array(elements.map(\.withPlainNumbers))
+    case .object(let members):
+      return .object(members.map { Member($0.name, $0.value.withPlainNumbers) })
+    case .null, .bool, .string: return self
     }
   }
 
