@@ -81,6 +81,30 @@ import UIFusionServer
     #expect(results.last?.failure?.last == "  sum: 1 → 2")
   }
 
+  @Test func `does not take a State that came unread before the Input`() async throws {
+    let results = try await run(
+      #"{"create": "sums"}"#,
+      #"{"send": "later"}"#,
+      #"{"advance": 0.3}"#,
+      #"{"settled": true}"#,
+      #"{"send": {"add": 1}}"#,
+      #"{"expect": {"sum": 1}}"#,
+      limit: .milliseconds(300)
+    )
+    #expect(results.last?.failure?.last == "  sum: 1 → 2")
+  }
+
+  @Test func `does not take a State from before a new stream`() async throws {
+    let results = try await run(
+      #"{"create": "sums"}"#,
+      #"{"send": [{"add": 1}, {"add": 1}]}"#,
+      #"{"reconnect": true}"#,
+      #"{"expect": {"sum": 1}}"#,
+      limit: .milliseconds(300)
+    )
+    #expect(results.last?.failure?.last == "  sum: 1 → 2")
+  }
+
   @Test func `does not take a Pulse from before the Input for one that follows it`() async throws {
     let results = try await run(
       #"{"create": "sums"}"#,

@@ -2,6 +2,7 @@ import FusionCommandLine
 import FusionDoctor
 import FusionHTTPMessages
 import FusionStrictJSON
+import Glibc
 import UIFusionKit
 import UIFusionServer
 
@@ -57,12 +58,15 @@ struct RunCommand: Command {
     guard recorded != nil || file != nil else {
       throw UsageError("say which scenario: run FILE; /dev/stdin is one, too")
     }
+    if person != nil, recorded == nil { throw UsageError("--as is for --record") }
     if rate != nil, keepsSession || format != .text {
       throw UsageError("--rate runs a load: leave out --keep and --format")
     }
   }
 
   func run(_ catalog: ViewModelCatalog, _ dependencies: Dependencies) async throws -> Int32 {
+    // A reader of the report that goes must not keep the session from being deleted.
+    signal(SIGPIPE, SIG_IGN)
     let people = try people.map { (file) throws(UsageError) in try Self.people(in: file) } ?? [:]
     guard let url = url ?? .local,
       let service = ScenarioService(url, people: people, time: dependencies.time)
@@ -79,11 +83,12 @@ struct RunCommand: Command {
     var run = ScenarioRun(steps: scenario.steps, service: service)
     (run.limit, run.restart, run.keepsSession) = (limit, restart, keepsSession)
     if let rate {
-      guard scenario.sends else { throw UsageError("a load needs a step that sends") }
+      try scenario.validateForLoad()
+      try raiseFileLimit(for: sessions)
       let load = LoadRun(run: run, rate: rate, duration: duration, sessions: sessions)
       let report = await load()
       try show(report.text)
-      return report.failures.isEmpty ? 0 : 1
+      return report.failures.isEmpty && report.isWhole ? 0 : 1
     }
     var report = RunReport(name, scenario.steps.count, format)
     try show(report.head)
@@ -91,6 +96,18 @@ struct RunCommand: Command {
     try show(report.tail)
     if keepsSession, let id { writeToStandardError(Array("session \(id)\n".utf8)) }
     return report.hasFailed ? 1 : 0
+  }
+
+  /// Allows a connection for each session's stream, and one for its requests.
+  private func raiseFileLimit(for sessions: Int) throws(CommandError) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let most = (Int(clamping: limit.rlim_cur) - 64) / 2
+    guard sessions <= most else {
+      throw CommandError("the open-file limit allows --sessions \(max(0, most)): see ulimit -n")
+    }
   }
 
   private func record(_ id: String, _ service: ScenarioService) async throws -> Int32 {
@@ -110,9 +127,13 @@ struct RunCommand: Command {
   ) throws(UsageError) -> [String: HTTPHeaders.Field] {
     let rule =
       "must be {\"NAME\": \"FIELD: VALUE\"}, such as {\"ada\": \"Authorization: Bearer …\"}"
-    guard let text = try? Files.readText(file), let root = try? JSONDocument(text).root,
-      root.kind == .object
-    else { throw UsageError("\(file) \(rule)") }
+    let text: [UInt8]
+    do throws(CommandError) { text = try Files.readText(file) } catch {
+      throw UsageError("\(error)")
+    }
+    guard let root = try? JSONDocument(text).root, root.kind == .object else {
+      throw UsageError("\(file) \(rule)")
+    }
     var people: [String: HTTPHeaders.Field] = [:]
     for (name, value) in root.members {
       guard let match = value.string?.wholeMatch(of: /([A-Za-z0-9!#$%&'*+.^_`|~-]+): *([^\r\n]*)/)

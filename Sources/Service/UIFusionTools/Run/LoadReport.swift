@@ -10,6 +10,9 @@ struct LoadReport: Sendable {
   let runs: Int
   let failures: [(step: ScenarioStep, lines: [String])]
 
+  /// Whether all Inputs that were due are answered.
+  var isWhole: Bool { latencies.count >= wanted }
+
   var text: String {
     let seconds = duration / .seconds(1)
     var lines = [
@@ -17,8 +20,9 @@ struct LoadReport: Sendable {
         + "\(rounded(Double(latencies.count) / seconds)) a second",
       "\(runs) runs of the scenario, \(failures.count) failed",
     ]
-    if failures.isEmpty, latencies.count < wanted {
-      lines.append("The runs were late; more --sessions may help.")
+    if !isWhole {
+      lines.append("\(wanted - latencies.count) Inputs were not sent in time, or not answered;")
+      lines.append("the figures are of the others. A slow service, or too few --sessions?")
     }
     for (step, reasons) in failures.prefix(3) {
       lines.append("  line \(step.line)  \(step.title)")

@@ -14,6 +14,7 @@ struct LoadRun: Sendable {
   private final class Counts: Sendable {
     struct Values {
       var due = 0
+      var isOver = false
       var latencies: [Duration] = []
       var runs = 0
       var failures: [(step: ScenarioStep, lines: [String])] = []
@@ -33,17 +34,22 @@ struct LoadRun: Sendable {
         return $0.due - 1
       }
       let offset = Duration.seconds(1) * number / rate
-      guard offset < duration else { return nil }
-      guard (try? await time.sleep(until: start + offset)) != nil else { return nil }
       // A run that is late sends nothing after the end.
-      return time.now < start + duration + .seconds(1) ? start + offset : nil
+      var isDue = offset < duration
+      if isDue {
+        isDue =
+          (try? await time.sleep(until: start + offset)) != nil
+          && time.now < start + duration + .seconds(1)
+      }
+      if !isDue { counts.values.withLock { $0.isOver = true } }
+      return isDue ? start + offset : nil
     } note: { latency in
       counts.values.withLock { $0.latencies.append(latency) }
     }
     await withDiscardingTaskGroup { group in
       for _ in 1...sessions {
         group.addTask {
-          while time.now < start + duration {
+          while !counts.values.withLock({ $0.isOver }) {
             var failed = false
             await run(at: pace) { result in
               guard let lines = result.failure else { return }
@@ -53,6 +59,7 @@ struct LoadRun: Sendable {
             counts.values.withLock { $0.runs += 1 }
             // A service that is down is not asked as fast as that can be done.
             if failed { try? await time.sleep(for: .milliseconds(100)) }
+            if time.now > start + duration { counts.values.withLock { $0.isOver = true } }
           }
         }
       }

@@ -49,6 +49,12 @@ struct RecordedScenario {
       }
       var trace: [JSONTree] = []
       if case .array(let found)? = entry["trace"] { trace = found }
+      if trace.contains(where: { $0["followed"] != nil }) {
+        throw StepFailure(["version \(version) follows another session, which no client can send"])
+      }
+      if trace.contains(where: { $0["input"]?.text.contains(hidden) == true }) {
+        throw StepFailure(["version \(version) has a secret, which no history tells"])
+      }
       // As in a recording: an Input behind an action is that of a later turn, which changed nothing.
       let leading = version == 1 ? 0 : trace.prefix { $0["input"] != nil }.count
       let whole = try await Self.json("\(path)/versions/\(version)", as: person, service)

@@ -20,16 +20,20 @@ struct RunReport {
 
   /// Adds a step, and returns its text.
   mutating func add(_ result: ScenarioRun.Result) -> String {
+    let result = result.inLines
     results.append(result)
     let number = results.count
     switch format {
     case .junit: return ""
     case .text:
       let word = result.failure == nil ? "ok    " : "FAILED"
-      return "\(word)  line \(result.step.line)  \(result.step.title)  \(result.milliseconds) ms\n"
+      return "\(word)  line \(result.step.line)  \(result.title)  \(result.milliseconds) ms\n"
         + (result.failure ?? []).map { "        \($0)\n" }.joined()
     case .tap:
-      let title = "\(number) - line \(result.step.line): \(result.step.title)".replacing(
+      let title = "\(number) - line \(result.step.line): \(result.title)".replacing(
+        "\\",
+        with: "\\\\"
+      ).replacing(
         "#",
         with: "\\#"
       )
@@ -61,14 +65,20 @@ struct RunReport {
       return """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuite \(head) skipped="\(count - results.count)" time="\(time.secondsText)">
-        \(results.map(testCase).joined())</testsuite>
+        \(results.map(testCase).joined() + skipped)</testsuite>
 
         """
     }
   }
 
+  private var skipped: String {
+    (results.count..<max(results.count, count)).map {
+      "  <testcase name=\"step \($0 + 1)\"><skipped/></testcase>\n"
+    }.joined()
+  }
+
   private func testCase(_ result: ScenarioRun.Result) -> String {
-    let title = "line \(result.step.line): \(result.step.title)".escapedForXML
+    let title = "line \(result.step.line): \(result.title)".escapedForXML
     let head = "  <testcase name=\"\(title)\" time=\"\(result.duration.secondsText)\""
     guard let failure = result.failure else { return head + "/>\n" }
     let text = failure.joined(separator: "\n").escapedForXML
@@ -85,6 +95,17 @@ extension Duration {
 }
 
 extension ScenarioRun.Result {
+  /// The result with a line for each line of a failure.
+  fileprivate var inLines: Self {
+    let lines = failure?.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
+    return Self(step: step, duration: duration, failure: lines)
+  }
+
+  /// The title in one line.
+  fileprivate var title: String {
+    step.title.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
   fileprivate var milliseconds: Int { Int(duration.inMilliseconds) }
 }
 

@@ -46,9 +46,19 @@ struct ScenarioFile: Sendable {
   /// The names of those who create or send.
   var people: Set<String> { Set(steps.compactMap(\.person)) }
 
-  /// Whether any step sends an Input.
-  var sends: Bool {
-    steps.contains { if case .send = $0.action { true } else { false } }
+  /// Throws if the scenario cannot be run many times at once.
+  func validateForLoad() throws(UsageError) {
+    var sends = false
+    for step in steps {
+      switch step.action {
+      case .send: sends = true
+      case .create(_, .some, _):
+        throw UsageError("line \(step.line): under load each run has a session without a name")
+      case .restart: throw UsageError("line \(step.line): no load restarts its service")
+      default: break
+      }
+    }
+    guard sends else { throw UsageError("a load needs a step that sends") }
   }
 
   private static func steps(ofRecording text: [UInt8]) throws(UsageError) -> [ScenarioStep] {

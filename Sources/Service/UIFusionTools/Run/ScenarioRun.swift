@@ -60,20 +60,33 @@ struct ScenarioRun: Sendable {
             if due == nil { break steps }
           }
           let deadline = service.time.now + (step.limit ?? limit)
-          try await session?.send(input, as: step.person, refusal: refusal, until: deadline)
+          try await session?.send(
+            input,
+            as: step.person,
+            refusal: refusal,
+            isExact: pace == nil,
+            until: deadline
+          )
           if let due { pace?.note(service.time.now - due) }
         case .expect(let pattern): try await session?.expect(pattern, until: deadline)
         case .pulse(let path, let value):
           try await session?.expectPulse(path, value, until: deadline)
         case .settled: try await session?.settle(until: deadline)
-        case .reconnect: session?.reconnect()
-        case .restart: try await restartService(until: deadline)
+        case .reconnect: try await session?.reconnect(until: deadline)
+        case .restart:
+          try await restartService(until: deadline)
+          try await session?.reconnect(until: deadline)
         case .advance(let time): try? await service.time.sleep(for: time)
         }
       } catch {
         failure = error.lines
       }
-      try report(Result(step: step, duration: service.time.now - start, failure: failure))
+      do {
+        try report(Result(step: step, duration: service.time.now - start, failure: failure))
+      } catch {
+        if isNew, !keepsSession { await session?.delete() }
+        throw error
+      }
       if failure != nil { break }
     }
     if isNew, !keepsSession { await session?.delete() }
@@ -89,9 +102,16 @@ struct ScenarioRun: Sendable {
     } catch {
       throw StepFailure(["\(error)"])
     }
-    process.waitUntilEnd()
+    while process.status == nil {
+      guard service.time.now < deadline,
+        (try? await service.time.sleep(for: .milliseconds(20))) != nil
+      else {
+        process.stop(within: .milliseconds(200))
+        throw StepFailure(["the command of --restart did not end in time"])
+      }
+    }
     guard process.status == 0 else {
-      throw StepFailure(["\(restart) ended with \(process.status ?? -1)"])
+      throw StepFailure(["the command of --restart ended with \(process.status ?? -1)"])
     }
     let answer = try await service.ask(.get, "/readyz", as: nil, until: deadline)
     guard answer.status == 200 else { throw StepFailure([answer.text]) }

@@ -20,6 +20,7 @@ struct ScenarioService: Sendable {
   ) {
     var options = NodeLink.Options()
     (options.connectionsPerNode, options.connectTimeout) = (1024, .seconds(10))
+    options.heldConnectionsPerNode = 10_000
     guard let link = NodeLink(options) else { return nil }
     (self.url, self.people, self.time, self.link) = (url, people, time, link)
   }
@@ -46,7 +47,7 @@ struct ScenarioService: Sendable {
 
   /// Sends a request again and again until the service answers for good, or no time is left.
   ///
-  /// The service knows the repetition by the key; a request without one changes nothing.
+  /// The service knows the repetition by the key. A problem of the type that is accepted is an answer, too.
   ///
   /// - Throws: ``StepFailure``.
   func ask(
@@ -55,6 +56,8 @@ struct ScenarioService: Sendable {
     _ body: JSONTree? = nil,
     as person: String?,
     key: String? = nil,
+    accepting refusal: String? = nil,
+    repeatsUnanswered: Bool = true,
     until deadline: Duration
   ) async throws(StepFailure) -> Answer {
     var headers = fields(of: person)
@@ -74,15 +77,20 @@ struct ScenarioService: Sendable {
         link.send(request) { continuation.resume(returning: $0) }
       }
       let failure: String
+      var pause = Duration.milliseconds(100)
       switch result {
       case .success(let answer):
+        let seconds = answer.headers["Retry-After"].flatMap { Int($0) }.map { min($0, 1_000_000) }
         let json = (try? JSONDocument(answer.body)).map { JSONTree($0.root) }
         let answer = Answer(status: answer.status, json: json)
-        if !answer.isPassing { return answer }
+        if !answer.isPassing || refusal != nil && answer.problem == refusal { return answer }
         failure = answer.text
-      case .failure(let error): failure = "no answer from \(url.text): \(error.reason)"
+        if let seconds { pause = max(pause, .seconds(seconds)) }
+      case .failure(let error):
+        failure = "no answer from \(url.text): \(error.reason)"
+        if case .noAnswer = error, !repeatsUnanswered { throw StepFailure([failure]) }
       }
-      guard time.now + Self.pause < deadline, (try? await time.sleep(for: Self.pause)) != nil else {
+      guard time.now + pause < deadline, (try? await time.sleep(for: pause)) != nil else {
         throw StepFailure([failure])
       }
     }
@@ -100,9 +108,6 @@ struct ScenarioService: Sendable {
     request.lane = .held
     return link.open(request, take)
   }
-
-  /// The pause between two attempts.
-  private static let pause = Duration.milliseconds(100)
 
   private func fields(of person: String?) -> HTTPHeaders {
     HTTPHeaders(person.flatMap { people[$0] }.map { [$0] } ?? [])

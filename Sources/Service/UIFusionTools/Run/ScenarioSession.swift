@@ -18,6 +18,10 @@ final class ScenarioSession {
   private var acknowledged = 0
   /// The version at which the stream has to begin, or later; nil once it has begun.
   private var least: Int?
+  /// The last version of the stream.
+  private var streamed = 0
+  /// The names of the members of the first State: a recording may have private ones beside them.
+  private var members: Set<String> = []
   /// The State and the version before the last Input; States up to it count no more, even if they come late.
   private var pulses = JSONTree.null
   private var floor = 0
@@ -40,13 +44,13 @@ final class ScenarioSession {
     var body: JSONTree = ["viewModel": .string(viewModel)]
     if let name { body = body.adding(["name": .string(name)]) }
     if let parameters { body = body.adding(["parameters": parameters]) }
-    let key = "run-\(UInt64.random(in: 0 ... .max))"
     let answer = try await service.ask(
       .post,
       "/sessions",
       body,
       as: person,
-      key: key,
+      // A second request would make a second session.
+      repeatsUnanswered: name != nil,
       until: deadline
     )
     guard [200, 201].contains(answer.status), let id = answer.json?["id"]?.string else {
@@ -54,18 +58,29 @@ final class ScenarioSession {
     }
     let session = ScenarioSession(id, service, person)
     try session.take(answer)
-    session.reconnect()
+    session.members = Set(session.shown.flatMap { $0.state.members.map(\.name) })
+    session.open()
     return (session, answer.status == 201)
   }
 
   /// Sends an Input, or a batch; the States before it count no more.
+  ///
+  /// - Parameters:
+  ///   - input: the Input, or an array of them.
+  ///   - person: who sends it.
+  ///   - refusal: the type of the problem that has to refuse it.
+  ///   - isExact: whether to ask for the current State before, as the stream may lag behind.
+  ///   - deadline: when an answer has to be there.
+  /// - Throws: ``StepFailure``.
   func send(
     _ input: JSONTree,
     as person: String?,
     refusal: String?,
+    isExact: Bool,
     until deadline: Duration
   ) async throws(StepFailure) {
     sent += 1
+    if isExact { try await update(until: deadline) }
     let last = shown.last
     let answer = try await service.ask(
       .post,
@@ -73,6 +88,7 @@ final class ScenarioSession {
       input,
       as: person,
       key: "\(run)-\(sent)",
+      accepting: refusal,
       until: deadline
     )
     if let refusal {
@@ -91,6 +107,7 @@ final class ScenarioSession {
   /// Waits for a State that fits.
   func expect(_ pattern: StatePattern, until deadline: Duration) async throws(StepFailure) {
     var nearest: [String]?
+    let pattern = pattern.withoutTop { members.contains($0) }
     try await wait(until: deadline) { state in
       let differences = pattern.differences(to: state)
       if differences.count <= nearest?.count ?? .max { nearest = differences }
@@ -121,20 +138,53 @@ final class ScenarioSession {
   /// Waits until the session has no work.
   func settle(until deadline: Duration) async throws(StepFailure) {
     while true {
-      let answer = try await service.ask(.get, "/sessions/\(id)", as: person, until: deadline)
-      guard answer.status == 200 else { throw StepFailure([answer.text]) }
-      try take(answer)
-      if answer.json?["settled"] == true { return }
+      // A question at the last moment has time for its answer.
+      let patience = max(deadline, service.time.now + .seconds(5))
+      if try await update(until: patience)["settled"] == true { return }
       let pause = Duration.milliseconds(20)
       guard service.time.now + pause < deadline, (try? await service.time.sleep(for: pause)) != nil
       else { throw StepFailure(["the session still has work"]) }
     }
   }
 
-  /// Breaks the stream off, and opens it again.
-  func reconnect() {
-    least = acknowledged
+  /// Breaks the stream off, opens it again, and waits for its first State: earlier ones count no more.
+  func reconnect(until deadline: Duration) async throws(StepFailure) {
+    let last = shown.last
+    (shown, floor) = (last.map { [$0] } ?? [], 0)
+    open()
+    while least != nil {
+      switch await feed.next(until: deadline) {
+      case nil: throw StepFailure(["the new stream brought no State"])
+      case .line(let event): try take(event)
+      case .closed: try await reopen(until: deadline) { ["the new stream brought no State"] }
+      }
+    }
+    shown.removeFirst(max(0, shown.count - 1))
+  }
+
+  private func open() {
+    (least, streamed) = (acknowledged, 0)
     feed.open()
+  }
+
+  /// Opens the stream again after a pause, if there is time for that.
+  private func reopen(
+    until deadline: Duration,
+    otherwise lines: () -> [String]
+  ) async throws(StepFailure) {
+    let pause = Duration.milliseconds(100)
+    guard service.time.now + pause < deadline, (try? await service.time.sleep(for: pause)) != nil
+    else { throw StepFailure(lines() + ["the stream was closed"]) }
+    open()
+  }
+
+  /// Asks for the current State.
+  @discardableResult
+  private func update(until deadline: Duration) async throws(StepFailure) -> JSONTree {
+    let answer = try await service.ask(.get, "/sessions/\(id)", as: person, until: deadline)
+    guard answer.status == 200 else { throw StepFailure([answer.text]) }
+    try take(answer)
+    return answer.json ?? .null
   }
 
   func delete() async {
@@ -159,12 +209,7 @@ final class ScenarioSession {
       switch await feed.next(until: deadline) {
       case nil: throw StepFailure(lines())
       case .line(let event): try take(event)
-      case .closed:
-        let pause = Duration.milliseconds(100)
-        guard service.time.now + pause < deadline,
-          (try? await service.time.sleep(for: pause)) != nil
-        else { throw StepFailure(lines() + ["the stream was closed"]) }
-        reconnect()
+      case .closed: try await reopen(until: deadline, otherwise: lines)
       }
     }
   }
@@ -185,11 +230,16 @@ final class ScenarioSession {
     if event["event"] == "end" {
       throw StepFailure(["the session has ended: \(event["reason"]?.string ?? "")"])
     }
-    guard let version = event["version"]?.integer, let state = event["state"] else { return }
+    guard let version = event["version"]?.integer, let state = event["state"] else {
+      throw StepFailure(["the stream has a line that is no event: \(event.text.prefix(60))"])
+    }
     if let least, version < least {
       throw StepFailure(["the stream begins at version \(version), but \(least) was answered"])
     }
-    least = nil
+    guard version > streamed else {
+      throw StepFailure(["the stream went back from version \(streamed) to \(version)"])
+    }
+    (least, streamed) = (nil, version)
     if version > floor { try show(version, state) }
   }
 

@@ -36,14 +36,25 @@ struct ScenarioStep: Sendable {
     case .create(let viewModel, let name, _):
       "create \(viewModel)\(name.map { " named \($0)" } ?? "")\(who)"
     case .send(let input, let refusal):
-      "send \(short(input))\(who)\(refusal.map { ", refused as \($0)" } ?? "")"
-    case .expect(let pattern): "expect \(short(pattern.json))"
+      "send \(names(of: input))\(who)\(refusal.map { ", refused as \($0)" } ?? "")"
+    case .expect(.part(let json)): "expect \(short(json))"
+    case .expect(.whole(let json)), .expect(.recorded(let json)): "state \(short(json))"
     case .pulse(let path, let value): "pulse \(path)\(value.map { " \(short($0))" } ?? "")"
     case .settled: "settled"
     case .reconnect: "reconnect"
     case .restart: "restart"
-    case .advance(let time): "advance \(time.components.seconds) s"
+    case .advance(let time): "advance \(time / .seconds(1)) s"
     }
+  }
+}
+
+/// Returns the names of Inputs, without their values: these may be secret.
+private func names(of input: JSONTree) -> String {
+  switch input {
+  case .string(let name): name
+  case .object(let members): members.map(\.name).joined(separator: ", ")
+  case .array(let inputs): "[" + inputs.map(names).joined(separator: ", ") + "]"
+  case .null, .bool, .number: input.text
   }
 }
 

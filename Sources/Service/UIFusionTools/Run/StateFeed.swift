@@ -76,6 +76,9 @@ final class StateFeed {
     rest += bytes
     let parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     rest = parts.last.map(Array.init) ?? []
-    lines += parts.dropLast().compactMap { try? JSONTree(parsing: Array($0)) }
+    for part in parts.dropLast() where part.contains(where: { $0 > UInt8(ascii: " ") }) {
+      // A line that is no event has no version either.
+      lines.append(tree(Array(part)))
+    }
   }
 }
