@@ -1,6 +1,7 @@
 import Foundation
 import FusionRawHTTP
 import FusionSpawning
+import Glibc
 import Testing
 
 extension `The tools` {
@@ -96,7 +97,10 @@ private struct DevelopedPackage {
       at: file.deletingLastPathComponent(),
       withIntermediateDirectories: true
     )
-    try Data(text.utf8).write(to: file)
+    // In one step, or dev may copy the file while it is empty.
+    let written = URL(filePath: folder).appending(path: "written")
+    try Data(text.utf8).write(to: written)
+    try #require(rename(written.path, file.path) == 0)
   }
 
   func text(_ path: String) throws -> String {
