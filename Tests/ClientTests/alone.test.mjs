@@ -172,6 +172,19 @@ test('is over once the session has ended', async () => {
   }
 });
 
+test('ends without an error if the end on the stream comes before the answer', async () => {
+  const service = new FakeService();
+  const session = await opened(service);
+  await reaches(session, ({ connection }) => connection === 'live');
+  service.answers['DELETE /sessions'] = async () => {
+    service.push('{"event":"end","reason":"deleted"}\n');
+    await reaches(session, ({ connection }) => connection === 'ended');
+    throw new DOMException('This operation was aborted', 'AbortError');
+  };
+  await session.end();
+  assert.equal(session.endReason, 'deleted');
+});
+
 test('does not go on once it is closed', async () => {
   const service = new FakeService();
   service.answers['POST /sessions/inputs'] = () => new TypeError('no network');

@@ -101,7 +101,12 @@ class Session {
   close() { this.#closing.abort(); }
 
   async end() {
-    await this.#persist(() => this.#request('DELETE', `/sessions/${this.id}`));
+    try {
+      await this.#persist(() => this.#request('DELETE', `/sessions/${this.id}`));
+    } catch (error) {
+      // The end on the stream may come before the answer, which is then not waited for.
+      if (this.connection !== 'ended') throw error;
+    }
     this.#end('deleted');
   }
 
