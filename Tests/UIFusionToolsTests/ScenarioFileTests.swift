@@ -109,6 +109,11 @@ struct `A scenario's file` {
     let recorded = StatePattern.recorded(large)
     #expect(recorded.withoutTop { $0 == "a" }.differences(to: small).isEmpty)
     #expect(recorded.withoutTop { _ in true }.differences(to: small) == ["b: 2 → nothing"])
+    for text in ["7", #""on""#, #"[{"a":1}]"#, "null"] {
+      let state = try tree(text)
+      #expect(StatePattern.recorded(state).differences(to: state).isEmpty, "\(text)")
+      #expect(!StatePattern.recorded(state).differences(to: "other").isEmpty, "\(text)")
+    }
     let nested = StatePattern.recorded(try tree(#"{"rows":[{"a":1,"hidden":2}]}"#))
     #expect(nested.differences(to: try tree(#"{"rows":[{"a":1}]}"#)).isEmpty)
     #expect(StatePattern.recorded(small).differences(to: large) == ["b: nothing → 2"])

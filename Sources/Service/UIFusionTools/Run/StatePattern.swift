@@ -20,14 +20,7 @@ enum StatePattern: Sendable {
     return switch self {
     case .part: JSONDifference(from: expected, to: found.keeping(expected)).lines
     case .whole: JSONDifference(from: expected, to: found).lines
-    case .recorded:
-      // Members of the State itself were looked at before: see `withoutTop`.
-      JSONDifference(
-        from: .object(
-          expected.members.map { .init($0.name, $0.value.keeping(found[$0.name] ?? $0.value)) }
-        ),
-        to: found
-      ).lines
+    case .recorded: JSONDifference(from: expected.keepingBelowTop(found), to: found).lines
     }
   }
 
@@ -52,6 +45,14 @@ extension JSONTree {
       .array(own.indices.map { $0 < others.count ? own[$0].keeping(others[$0]) : own[$0] })
     default: self
     }
+  }
+
+  /// Returns the value without such members, but with all of its own at the top: see ``StatePattern/withoutTop(_:)``.
+  fileprivate func keepingBelowTop(_ other: JSONTree) -> JSONTree {
+    guard case .object(let members) = self else { return keeping(other) }
+    return .object(
+      members.map { Member($0.name, $0.value.keeping(other[$0.name] ?? $0.value)) }
+    )
   }
 
   /// The value with one text for each number: `1` for `1.0` and `10e-1`, up to 2^53 (RFC 8259 §6).
